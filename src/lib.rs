@@ -7,4 +7,6 @@
 
 pub mod attacks;
 pub mod position;
+pub mod rules;
+pub mod search;
 pub mod types;

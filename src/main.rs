@@ -4,7 +4,11 @@ fn main() {
     let depth: u32 = a[1].parse().unwrap();
     let fen = a.get(3).map(|s| s.as_str()).unwrap_or(START_FEN);
     let mut p = Position::from_fen(fen).unwrap();
-    let level = if a.get(2).map(|s| s == "base").unwrap_or(false) { Level::Baseline } else { Level::detect() };
+    let level = if a.get(2).map(|s| s == "base").unwrap_or(false) {
+        Level::Baseline
+    } else {
+        Level::detect()
+    };
     let t = std::time::Instant::now();
     let n = perft(&mut p, depth, level);
     let s = t.elapsed().as_secs_f64();

@@ -274,8 +274,7 @@ impl Position {
         let horses = self.men_of_kind(PieceType::Knight);
         let pawns = self.men_of_kind(PieceType::Pawn);
         let on_lines = attacks::cross(square) & enemy;
-        (on_lines.intersects(rooks)
-            && attacks::rook(square, occupied).intersects(rooks & on_lines))
+        (on_lines.intersects(rooks) && attacks::rook(square, occupied).intersects(rooks & on_lines))
             || (on_lines.intersects(cannons)
                 && attacks::cannon(square, occupied).intersects(cannons & on_lines))
             || attacks::knight_attackers(square, occupied).intersects(horses & enemy)

@@ -43,9 +43,7 @@ impl Position {
     #[inline(always)]
     pub fn make(&mut self, mv: Move) -> Undo {
         let (from, to) = (mv.from(), mv.to());
-        let piece = self
-            .piece_on(from)
-            .expect("a legal move starts from a man");
+        let piece = self.piece_on(from).expect("a legal move starts from a man");
         let captured = self.piece_on(to);
         let undo = Undo {
             change: Change {

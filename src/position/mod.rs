@@ -119,7 +119,11 @@ impl Position {
     /// The same game seen from the other side: men change colour and side of
     /// the river, and so does the right to move.
     pub fn flip_sides(&self) -> Self {
-        self.transform(|piece| Piece::new(!piece.color, piece.kind), Square::flip_rank, !self.side)
+        self.transform(
+            |piece| Piece::new(!piece.color, piece.kind),
+            Square::flip_rank,
+            !self.side,
+        )
     }
 
     /// The left-right mirror image.

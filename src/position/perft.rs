@@ -66,11 +66,7 @@ fn perft_popcnt(position: &mut Position, depth: u32) -> u64 {
 /// The recursion of every level. Inlining into a function with a target feature
 /// is what makes the feature available here and below.
 #[inline(always)]
-fn body(
-    position: &mut Position,
-    depth: u32,
-    recurse: &impl Fn(&mut Position, u32) -> u64,
-) -> u64 {
+fn body(position: &mut Position, depth: u32, recurse: &impl Fn(&mut Position, u32) -> u64) -> u64 {
     if depth == 1 {
         return u64::from(position.count_legal());
     }

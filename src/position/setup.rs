@@ -5,8 +5,8 @@
 //! generator relies on it, and more men than the arrays hold. Five horses or
 //! pawns on odd squares, as in composed endings, are fine.
 
-use super::zobrist::{Men, SIDE_KEY};
 use super::Position;
+use super::zobrist::{Men, SIDE_KEY};
 use crate::attacks;
 use crate::types::{Color, Piece, PieceType, Square};
 use thiserror::Error;

@@ -158,7 +158,19 @@ mod tests {
         }
         assert_eq!("h10g8".parse::<Move>(), "h9g7".parse());
         assert_eq!("a1a10".parse::<Move>(), "a0a9".parse());
-        for bad in ["", "h2", "h2e", "h2e2q", "h2h2", "j2e2", "0000", "h2e2 ", "(none)", "h10h0", "炮二平五"] {
+        for bad in [
+            "",
+            "h2",
+            "h2e",
+            "h2e2q",
+            "h2h2",
+            "j2e2",
+            "0000",
+            "h2e2 ",
+            "(none)",
+            "h10h0",
+            "炮二平五",
+        ] {
             assert!(bad.parse::<Move>().is_err(), "{bad}");
         }
     }

@@ -1,0 +1,11 @@
+//! What the history of a game means: repetitions, perpetual check, limits.
+//!
+//! Leans on `types`, `attacks` and `position`. The search and everything that
+//! judges finished games ask the same [`Game::verdict`].
+
+mod game;
+mod repetition;
+mod verdict;
+
+pub use game::{Game, GameError};
+pub use verdict::{NATURAL_LIMIT_PLIES, Verdict};
