@@ -7,18 +7,18 @@
 
 use super::Position;
 use crate::attacks;
-use crate::types::{Bitboard, Color, Move, PieceType, Score};
+use crate::types::{Bitboard, Color, Move, PieceType, Score, Square};
 
 /// What a man is worth in an exchange, in hundredths of a pawn.
 pub const fn see_value(kind: PieceType) -> Score {
     match kind {
         PieceType::King => 10_000,
-        PieceType::Advisor => 156,
-        PieceType::Bishop => 135,
-        PieceType::Knight => 516,
-        PieceType::Rook => 933,
-        PieceType::Cannon => 552,
-        PieceType::Pawn => 102,
+        PieceType::Advisor => 190,
+        PieceType::Bishop => 180,
+        PieceType::Knight => 430,
+        PieceType::Rook => 950,
+        PieceType::Cannon => 440,
+        PieceType::Pawn => 110,
     }
 }
 
@@ -86,7 +86,7 @@ impl Position {
     /// file, its own king does.
     fn is_guarded(
         &self,
-        square: crate::types::Square,
+        square: Square,
         side: Color,
         attackers: Bitboard,
         occupied: Bitboard,

@@ -1,0 +1,4 @@
+//! The subcommands. They lean on everything below and nothing leans on them.
+
+pub mod bench;
+pub mod perft;
