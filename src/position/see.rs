@@ -58,7 +58,7 @@ impl Position {
         loop {
             side = !side;
             let attackers = self.attackers_to(to, occupied) & occupied;
-            let own = attackers & self.men_of(side) - Bitboard::of(to);
+            let own = attackers & (self.men_of(side) - Bitboard::of(to));
             let Some((kind, man)) = self.cheapest(own) else {
                 break;
             };

@@ -6,7 +6,7 @@
 use super::history::PieceTo;
 use super::params::Params;
 use super::picker::{Mode, Picker};
-use super::prune;
+use super::prune::{self, Outlook};
 use super::quiescence::agrees;
 use super::reduce::{self, Features};
 use super::tt::TableEntry;
@@ -80,14 +80,22 @@ impl Worker<'_> {
         let improving = raw_eval.is_some_and(|eval| self.stack.is_improving(ply, eval));
 
         if !PV && !in_check && !is_decisive(beta) {
-            if let Some(score) =
-                self.prune_node(eval, alpha, beta, depth, improving, was_pv, cut_node)
-            {
+            let outlook = Outlook {
+                alpha,
+                beta,
+                depth,
+                eval,
+                improving,
+                was_pv,
+                cut_node,
+            };
+            let pruned = self.prune_node(outlook);
+            if self.is_stopped() {
+                return 0;
+            }
+            if let Some(score) = pruned {
                 return score;
             }
-        }
-        if self.shared.stop.load(std::sync::atomic::Ordering::Relaxed) {
-            return 0;
         }
 
         // Internal iterative reduction: without a table move the order is poor.
@@ -235,36 +243,23 @@ impl Worker<'_> {
     }
 
     /// Prunes the whole node, if its evaluation lies far enough from the window.
-    #[expect(clippy::too_many_arguments, reason = "all of it decides")]
-    fn prune_node(
-        &mut self,
-        eval: Score,
-        alpha: Score,
-        beta: Score,
-        depth: i32,
-        improving: bool,
-        was_pv: bool,
-        cut_node: bool,
-    ) -> Option<Score> {
-        if prune::razors(eval, alpha, depth) {
+    fn prune_node(&mut self, node: Outlook) -> Option<Score> {
+        let Outlook { alpha, beta, .. } = node;
+        if prune::razors(node) {
             let score = self.quiescence::<false>(alpha, beta);
             if score <= alpha {
                 return Some(score);
             }
         }
-        if !was_pv
-            && !is_decisive(eval)
-            && let Some(score) = prune::reverse_futility(eval, beta, depth, improving)
-        {
+        if let Some(score) = prune::reverse_futility(node) {
             return Some(score);
         }
         let side = self.game.position().side_to_move();
-        if cut_node
+        if prune::allows_null_move(node)
             && self.game.last_change().is_some()
-            && prune::allows_null_move(eval, beta, depth)
             && self.game.position().has_major(side)
         {
-            let reduced = depth - prune::null_move_reduction(eval, beta, depth);
+            let reduced = node.depth - prune::null_move_reduction(node);
             self.make_null();
             let score = -self.node::<false>(-beta, -beta + 1, reduced, false);
             self.unmake_null();

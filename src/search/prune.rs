@@ -5,41 +5,60 @@
 
 use super::params::Params;
 use crate::types::Score;
+use crate::types::score::is_decisive;
 
 const P: Params = Params;
+
+/// What decides whether a whole node is pruned.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Outlook {
+    pub(super) alpha: Score,
+    pub(super) beta: Score,
+    pub(super) depth: i32,
+    /// The static evaluation, improved by the table.
+    pub(super) eval: Score,
+    pub(super) improving: bool,
+    /// Whether the node is or was in a principal variation.
+    pub(super) was_pv: bool,
+    /// Whether a fail high is expected.
+    pub(super) cut_node: bool,
+}
 
 /// Reverse futility (static null move): the evaluation is so far above beta that
 /// no reply matters. Unsound when a quiet threat exists that the evaluation does
 /// not see, so only near the leaves. Returns the score to answer with.
 #[inline]
-pub(super) fn reverse_futility(
-    eval: Score,
-    beta: Score,
-    depth: i32,
-    improving: bool,
-) -> Option<Score> {
-    let margin = P.rfp_factor() * depth - P.rfp_improving() * i32::from(improving);
-    (depth < P.rfp_limit() && eval - margin >= beta).then_some((7 * beta + 3 * eval) / 10)
+pub(super) fn reverse_futility(node: Outlook) -> Option<Score> {
+    let Outlook {
+        eval, beta, depth, ..
+    } = node;
+    let margin = P.rfp_factor() * depth - P.rfp_improving() * i32::from(node.improving);
+    let prunes =
+        !node.was_pv && !is_decisive(eval) && depth < P.rfp_limit() && eval - margin >= beta;
+    prunes.then_some((7 * beta + 3 * eval) / 10)
 }
 
 /// Razoring: the evaluation is so far below alpha that only a tactical stroke
 /// could help, which quiescence will find.
 #[inline]
-pub(super) fn razors(eval: Score, alpha: Score, depth: i32) -> bool {
-    eval < alpha - P.razor_base() - P.razor_factor() * depth * depth
+pub(super) fn razors(node: Outlook) -> bool {
+    let depth = node.depth;
+    node.eval < node.alpha - P.razor_base() - P.razor_factor() * depth * depth
 }
 
 /// Null move: the position is good enough to try passing. Unsound in zugzwang,
 /// which hardly matters in xiangqi as long as a rook, horse or cannon is left.
 #[inline]
-pub(super) fn allows_null_move(eval: Score, beta: Score, depth: i32) -> bool {
-    depth >= 2 && eval >= beta + P.null_margin() - P.null_depth_factor() * depth
+pub(super) fn allows_null_move(node: Outlook) -> bool {
+    let threshold = node.beta + P.null_margin() - P.null_depth_factor() * node.depth;
+    node.cut_node && node.depth >= 2 && node.eval >= threshold
 }
 
 /// How much shallower the search after a null move is.
 #[inline]
-pub(super) fn null_move_reduction(eval: Score, beta: Score, depth: i32) -> i32 {
-    P.null_base() + depth / P.null_divisor() + ((eval - beta) / P.null_eval_divisor()).clamp(0, 3)
+pub(super) fn null_move_reduction(node: Outlook) -> i32 {
+    let surplus = (node.eval - node.beta) / P.null_eval_divisor();
+    P.null_base() + node.depth / P.null_divisor() + surplus.clamp(0, 3)
 }
 
 /// Late move (move-count) pruning: this many quiet moves are enough.

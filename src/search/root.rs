@@ -131,10 +131,6 @@ impl Worker<'_> {
         self.shared.nodes[self.id].store(self.nodes, Ordering::Relaxed);
     }
 
-    fn is_stopped(&self) -> bool {
-        self.shared.stop.load(Ordering::Relaxed)
-    }
-
     /// Searches one line with a window around its last score, widening it until
     /// the score lies inside.
     fn aspire(&mut self, line: usize, depth: i32) {

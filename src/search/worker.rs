@@ -164,6 +164,13 @@ impl<'a> Worker<'a> {
         if self.nodes >= self.next_check {
             self.check_limits();
         }
+        self.is_stopped()
+    }
+
+    /// Whether the search has been ended; what it returns from now on is
+    /// meaningless.
+    #[inline]
+    pub(super) fn is_stopped(&self) -> bool {
         self.shared.stop.load(Ordering::Relaxed)
     }
 
