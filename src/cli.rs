@@ -1,13 +1,15 @@
 //! The command line: what each subcommand takes and the one function it calls.
 
 use crate::position::Position;
+use crate::search::{Clock, Limits, STACK_BYTES};
 use crate::tools::bench::{self, BenchOptions};
-use crate::tools::perft;
+use crate::tools::{perft, suite};
 use clap::{Args, Parser, Subcommand};
 use std::error::Error;
 use std::io::{self, Write};
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::process::ExitCode;
+use std::time::Duration;
 
 /// Chuhe (楚河), a Chinese-chess engine. Without a command it speaks UCCI and
 /// UCI on standard input and output.
@@ -24,6 +26,8 @@ enum Command {
     Bench(BenchArgs),
     /// Count the legal move sequences of a position, or check a suite of counts
     Perft(PerftArgs),
+    /// Solve the puzzles of a file (JSON lines or EPD)
+    Suite(SuiteArgs),
 }
 
 #[derive(Args, Debug)]
@@ -59,6 +63,27 @@ struct PerftArgs {
     threads: usize,
 }
 
+#[derive(Args, Debug)]
+struct SuiteArgs {
+    /// The puzzles
+    file: PathBuf,
+    /// Nodes for each puzzle
+    #[arg(long, required_unless_present = "movetime")]
+    nodes: Option<u64>,
+    /// Milliseconds for each puzzle
+    #[arg(long)]
+    movetime: Option<u64>,
+    /// Puzzles searched at once
+    #[arg(long, default_value_t = 1)]
+    threads: usize,
+    /// Hash table of each search in megabytes
+    #[arg(long, default_value_t = 16)]
+    hash: usize,
+    /// Print the puzzles that were not solved
+    #[arg(long)]
+    failures: bool,
+}
+
 /// Runs the program with the arguments of the process.
 ///
 /// # Errors
@@ -68,6 +93,7 @@ pub fn run() -> Result<ExitCode, Box<dyn Error>> {
         None => Ok(ExitCode::SUCCESS),
         Some(Command::Bench(args)) => run_bench(&args),
         Some(Command::Perft(args)) => run_perft(&args),
+        Some(Command::Suite(args)) => run_suite(&args),
     }
 }
 
@@ -86,16 +112,40 @@ fn run_bench(args: &BenchArgs) -> Result<ExitCode, Box<dyn Error>> {
     }
 }
 
+fn run_suite(args: &SuiteArgs) -> Result<ExitCode, Box<dyn Error>> {
+    let puzzles = suite::parse(&read(&args.file)?)?;
+    let limits = Limits {
+        nodes: args.nodes,
+        clock: args.movetime.map_or(Clock::None, |millis| {
+            Clock::MoveTime(Duration::from_millis(millis))
+        }),
+        ..Limits::default()
+    };
+    let mut out = io::BufWriter::new(io::stdout());
+    pool(args.threads)?
+        .install(|| suite::run(&puzzles, &limits, args.hash, args.failures, &mut out))?;
+    Ok(ExitCode::SUCCESS)
+}
+
+/// The tools' own threads.
+fn pool(threads: usize) -> Result<rayon::ThreadPool, rayon::ThreadPoolBuildError> {
+    rayon::ThreadPoolBuilder::new()
+        .num_threads(threads.max(1))
+        .stack_size(STACK_BYTES)
+        .build()
+}
+
+fn read(path: &Path) -> Result<String, String> {
+    std::fs::read_to_string(path)
+        .map_err(|error| format!("cannot read {}: {error}", path.display()))
+}
+
 fn run_perft(args: &PerftArgs) -> Result<ExitCode, Box<dyn Error>> {
-    let pool = rayon::ThreadPoolBuilder::new()
-        .num_threads(args.threads.max(1))
-        .build()?;
+    let pool = pool(args.threads)?;
     // A locked handle cannot move to another thread, the plain one can.
     let mut out = io::BufWriter::new(io::stdout());
     if let Some(path) = &args.suite {
-        let text = std::fs::read_to_string(path)
-            .map_err(|error| format!("cannot read {}: {error}", path.display()))?;
-        let lines = perft::parse_suite(&text)?;
+        let lines = perft::parse_suite(&read(path)?)?;
         let result = pool.install(|| perft::run_suite(&lines, args.max_nodes, &mut out))?;
         return Ok(ExitCode::from(u8::from(result.failed > 0)));
     }

@@ -22,6 +22,7 @@ mod worker;
 
 pub use limits::{Clock, Limits, Signals};
 pub use params::{Param, Params};
+pub use pool::STACK_BYTES;
 pub use report::{Event, Line, Outcome, Progress};
 pub use time::Budget;
 pub use tt::{HashSizeError, Table, TableEntry};

@@ -12,21 +12,22 @@ use rayon::{ThreadPool, ThreadPoolBuilder};
 use std::sync::atomic::{AtomicBool, AtomicU64};
 use std::time::{Duration, Instant};
 
-/// The deepest line takes a few megabytes of stack.
-const STACK_BYTES: usize = 32 << 20;
+/// The stack that the deepest line needs, with a wide margin. Whoever calls a
+/// search of one thread should have as much.
+pub const STACK_BYTES: usize = 16 << 20;
 
 /// Threads with what each of them remembers between searches.
 #[derive(Debug)]
 pub(super) struct Pool {
-    threads: ThreadPool,
+    /// `None`: one thread, the caller's own. A caller may itself be one of a
+    /// tool's rayon threads, and such a thread that waits for another pool takes
+    /// up further work meanwhile, nesting searches without end.
+    threads: Option<ThreadPool>,
     histories: Vec<Histories>,
 }
 
 impl Pool {
-    /// A pool of this many threads; if the system grants fewer, of one.
-    ///
-    /// # Panics
-    /// If the system grants no thread at all.
+    /// A pool of this many threads; if the system does not grant them, of one.
     pub(super) fn new(threads: usize) -> Self {
         let build = |count: usize| {
             ThreadPoolBuilder::new()
@@ -34,17 +35,17 @@ impl Pool {
                 .stack_size(STACK_BYTES)
                 .thread_name(|index| format!("search-{index}"))
                 .build()
+                .inspect_err(|error| log::error!("cannot start {count} threads: {error}"))
         };
-        let threads = threads.max(1);
-        let pool = build(threads).or_else(|error| {
-            log::error!("cannot start {threads} threads ({error}), searching with one");
-            build(1)
-        });
-        let threads = pool.expect("the system grants at least one thread");
-        let histories = (0..threads.current_num_threads())
-            .map(|_| Histories::new())
-            .collect();
-        Self { threads, histories }
+        let pool = match threads {
+            0 | 1 => None,
+            _ => build(threads).ok(),
+        };
+        let count = pool.as_ref().map_or(1, ThreadPool::current_num_threads);
+        Self {
+            threads: pool,
+            histories: (0..count).map(|_| Histories::new()).collect(),
+        }
     }
 
     /// How many threads there are.
@@ -62,7 +63,10 @@ impl Pool {
 
     /// Empties the table with all threads.
     pub(super) fn clear_table(&self, table: &Table) {
-        self.threads.install(|| table.clear());
+        match &self.threads {
+            Some(threads) => threads.install(|| table.clear_in_parallel()),
+            None => table.clear(),
+        }
     }
 
     /// Runs a search to its end.
@@ -103,11 +107,14 @@ impl Pool {
             })
             .collect();
         if !moves.is_empty() {
-            self.threads.scope(|scope| {
-                for worker in &mut workers {
-                    scope.spawn(|_| worker.iterate(request.multi_pv));
-                }
-            });
+            match &self.threads {
+                Some(threads) => threads.scope(|scope| {
+                    for worker in &mut workers {
+                        scope.spawn(|_| worker.iterate(request.multi_pv));
+                    }
+                }),
+                None => workers[0].iterate(request.multi_pv),
+            }
         }
         wait_for_leave(request, signals);
         let mut outcome = workers[0].outcome();

@@ -150,14 +150,18 @@ impl Table {
         })
     }
 
-    /// Empties the table, with all threads of the current pool.
+    /// Empties the table.
     pub fn clear(&self) {
+        self.words.iter().for_each(zero);
+        self.generation.store(0, Ordering::Relaxed);
+    }
+
+    /// Empties the table with all threads of the current rayon pool.
+    pub(super) fn clear_in_parallel(&self) {
         const WORDS_PER_TASK: usize = 1 << 17;
-        self.words.par_chunks(WORDS_PER_TASK).for_each(|chunk| {
-            for word in chunk {
-                word.store(0, Ordering::Relaxed);
-            }
-        });
+        self.words
+            .par_chunks(WORDS_PER_TASK)
+            .for_each(|chunk| chunk.iter().for_each(zero));
         self.generation.store(0, Ordering::Relaxed);
     }
 
@@ -254,6 +258,10 @@ impl Table {
             .count();
         (used * 1000 / (sample * ENTRIES_PER_CLUSTER)) as u32
     }
+}
+
+fn zero(word: &AtomicU64) {
+    word.store(0, Ordering::Relaxed);
 }
 
 /// Mate scores count plies from the root in the tree, from the node in the table.

@@ -1,8 +1,8 @@
 //! `chuhe perft`: counts of one position, or a check of a whole suite.
 
+use super::progress_bar;
 use crate::position::{Level, Position, SetupError, perft};
 use crate::types::Move;
-use indicatif::{ProgressBar, ProgressStyle};
 use rayon::prelude::*;
 use std::fmt::Write as _;
 use std::io::{self, Write};
@@ -65,13 +65,6 @@ pub fn print_divide(position: &Position, depth: u32, out: &mut dyn Write) -> io:
 fn speed(nodes: u64, time: Duration) -> String {
     let seconds = time.as_secs_f64().max(1e-9);
     format!("{seconds:.3} s, {:.0} nodes/s", nodes as f64 / seconds)
-}
-
-/// Visible on a terminal only.
-fn progress_bar(length: u64) -> ProgressBar {
-    let style = ProgressStyle::with_template("{bar:40} {pos}/{len} {elapsed} {msg}")
-        .unwrap_or_else(|_| ProgressStyle::default_bar());
-    ProgressBar::new(length).with_style(style)
 }
 
 /// A position of a suite with its counts by depth.
