@@ -6,7 +6,9 @@
 #![allow(long_running_const_eval)] // the attack tables are computed at compile time
 
 pub mod attacks;
+pub mod engine;
 pub mod position;
+pub mod protocol;
 pub mod rules;
 pub mod search;
 pub mod types;
