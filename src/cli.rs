@@ -1,12 +1,13 @@
 //! The command line: what each subcommand takes and the one function it calls.
 
 use crate::position::Position;
+use crate::protocol::{self, Hooks};
 use crate::search::{Clock, Limits, STACK_BYTES};
 use crate::tools::bench::{self, BenchOptions};
 use crate::tools::{perft, suite};
 use clap::{Args, Parser, Subcommand};
 use std::error::Error;
-use std::io::{self, Write};
+use std::io::{self, IsTerminal, Write};
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 use std::time::Duration;
@@ -90,10 +91,35 @@ struct SuiteArgs {
 /// What went wrong, as one line for a person.
 pub fn run() -> Result<ExitCode, Box<dyn Error>> {
     match Cli::parse().command {
-        None => Ok(ExitCode::SUCCESS),
+        None => Ok(speak()),
         Some(Command::Bench(args)) => run_bench(&args),
         Some(Command::Perft(args)) => run_perft(&args),
         Some(Command::Suite(args)) => run_suite(&args),
+    }
+}
+
+/// Speaks UCCI and UCI until the client leaves.
+fn speak() -> ExitCode {
+    let hooks = Hooks {
+        bench: bench_command,
+        interactive: io::stdin().is_terminal(),
+    };
+    protocol::run(io::stdin(), io::stdout(), hooks, Vec::new());
+    ExitCode::SUCCESS
+}
+
+/// The protocol's `bench [depth]`.
+fn bench_command(arguments: &[String], print: &mut dyn FnMut(String)) {
+    let mut options = BenchOptions::default();
+    if let Some(depth) = arguments.first().and_then(|text| text.parse().ok()) {
+        options.depth = depth;
+    }
+    let mut report = Vec::new();
+    if let Err(error) = bench::run(options, &mut report) {
+        print(format!("info string {error}"));
+    }
+    for line in String::from_utf8_lossy(&report).lines() {
+        print(line.to_owned());
     }
 }
 

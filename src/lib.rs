@@ -12,8 +12,10 @@
 
 pub mod attacks;
 pub mod cli;
+pub mod engine;
 pub mod eval;
 pub mod position;
+pub mod protocol;
 pub mod rules;
 pub mod search;
 pub mod tools;

@@ -10,7 +10,7 @@ use super::worker::{Report, Shared, Worker};
 use super::{Request, Signals};
 use rayon::{ThreadPool, ThreadPoolBuilder};
 use std::sync::atomic::{AtomicBool, AtomicU64};
-use std::time::{Duration, Instant};
+use std::time::Instant;
 
 /// The stack that the deepest line needs, with a wide margin. Whoever calls a
 /// search of one thread should have as much.
@@ -116,21 +116,11 @@ impl Pool {
                 None => workers[0].iterate(request.multi_pv),
             }
         }
-        wait_for_leave(request, signals);
+        if request.limits.infinite || request.limits.ponder {
+            signals.wait_for_client(!request.limits.infinite);
+        }
         let mut outcome = workers[0].outcome();
         outcome.progress = shared.progress();
         outcome
-    }
-}
-
-/// A result of an infinite search or a ponder search is held back until it is
-/// asked for.
-fn wait_for_leave(request: &Request, signals: &Signals) {
-    let held = || {
-        !signals.is_stopped()
-            && (request.limits.infinite || request.limits.ponder && signals.is_pondering())
-    };
-    while held() {
-        std::thread::sleep(Duration::from_millis(1));
     }
 }

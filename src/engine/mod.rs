@@ -1,0 +1,484 @@
+//! The one core that both protocols drive.
+//!
+//! Leans on `types` to `search`. An [`Engine`] holds the position, the options
+//! and the searcher; what takes time runs on a thread of its own and reports
+//! [`News`], which the owner hands back through [`Engine::on_news`]. Everything
+//! the engine has to say comes as [`Output`]; it prints nothing and knows no
+//! protocol.
+
+mod describe;
+mod event;
+mod job;
+mod memory;
+mod option_table;
+pub mod options;
+mod ranks;
+mod settings;
+mod strength;
+mod thinking;
+mod win_rate;
+
+pub use event::{BestMove, Info, MAX_CP, NoMove, Offer, Output, RULE_WIN_CP, ShownScore};
+pub use job::{Finished, LineJob, News, Sink};
+pub use options::OptionError;
+pub use ranks::Ranks;
+pub use settings::{Amount, FULL_SKILL, RepetitionRule, Settings, Style};
+pub use win_rate::win_draw_loss;
+
+use crate::position::{Position, SetupError};
+use crate::rules::{Game, GameError};
+use crate::search::{Limits, Outcome, Request, Searcher, Signals, Table, TableEntry};
+use crate::types::{Move, PieceType, Score};
+use options::{Effect, Value};
+use std::sync::Arc;
+use strength::Strength;
+use thinking::{Answer, Thinking, add_offer};
+
+/// A draw offer is accepted when the score is at most this far from zero.
+const DRAW_SCORE_CP: Score = 20;
+/// A game is given up after this many scores in a row at or below the bound.
+const RESIGN_SCORE_CP: Score = -1_500;
+const RESIGN_AFTER: u32 = 3;
+
+/// What to think about, and for how long.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct GoRequest {
+    /// What ends the search. The overhead is added from the settings.
+    pub limits: Limits,
+    /// If not empty, only these moves are considered.
+    pub only_moves: Vec<Move>,
+    /// Whether the opponent offers a draw.
+    pub draw_offered: bool,
+}
+
+/// Why a position was not set as wanted.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum PositionError {
+    /// The FEN is bad; the position before it stays.
+    #[error("Unsupported position: {0}")]
+    Setup(#[from] SetupError),
+    /// A move is illegal; the position before that move holds.
+    #[error("Illegal move: {0}; the position before it holds")]
+    Move(#[from] GameError),
+}
+
+enum Activity {
+    Thinking(Box<Thinking>),
+    Lines(Arc<Signals>),
+}
+
+/// A position, options, and a searcher that thinks about it.
+pub struct Engine {
+    settings: Settings,
+    game: Game,
+    banned: Vec<Move>,
+    /// `None` while a search has it.
+    searcher: Option<Searcher>,
+    /// The searcher's table, which can be asked meanwhile.
+    table: Arc<Table>,
+    activity: Option<Activity>,
+    sink: Sink,
+    /// Scores in a row that are reason to resign.
+    hopeless_scores: u32,
+}
+
+impl Engine {
+    /// An engine at the start position with default options. News of its jobs
+    /// go to the sink, whose owner must hand them to [`Self::on_news`].
+    pub fn new(sink: Sink) -> Self {
+        let settings = Settings::default();
+        let searcher = new_searcher(&settings);
+        Self {
+            table: searcher.table(),
+            searcher: Some(searcher),
+            settings,
+            game: Game::new(Position::start()),
+            banned: Vec::new(),
+            activity: None,
+            sink,
+            hopeless_scores: 0,
+        }
+    }
+
+    /// The values of the options.
+    pub fn settings(&self) -> &Settings {
+        &self.settings
+    }
+
+    /// The game so far.
+    pub fn game(&self) -> &Game {
+        &self.game
+    }
+
+    /// Whether a search or another job is going on.
+    pub fn is_busy(&self) -> bool {
+        self.activity.is_some()
+    }
+
+    /// Whether something is going on that only the client can end.
+    pub fn waits_for_client(&self) -> bool {
+        match &self.activity {
+            Some(Activity::Thinking(thinking)) => {
+                thinking.infinite || thinking.signals.is_pondering()
+            }
+            _ => false,
+        }
+    }
+
+    /// Whether a search, not another job, is going on.
+    pub fn is_thinking(&self) -> bool {
+        matches!(self.activity, Some(Activity::Thinking(_)))
+    }
+
+    /// Forgets the last game. Options stay. Only when not busy.
+    pub fn new_game(&mut self) {
+        if let Some(searcher) = &mut self.searcher {
+            searcher.new_game();
+        }
+        self.hopeless_scores = 0;
+    }
+
+    /// Sets a position (`None`: the start position) and plays moves from it.
+    /// Bans are lifted. A running search is not disturbed.
+    ///
+    /// # Errors
+    /// If the FEN is bad, everything stays; if a move is illegal, the position
+    /// before it holds.
+    pub fn set_position(&mut self, fen: Option<&str>, moves: &[Move]) -> Result<(), PositionError> {
+        let mut game = new_game(fen)?;
+        let played = game.play(moves.iter().copied());
+        self.game = game;
+        self.banned.clear();
+        Ok(played?)
+    }
+
+    /// Forbids moves at the root until the next position; illegal ones are
+    /// ignored.
+    pub fn ban_moves(&mut self, moves: &[Move]) {
+        for &mv in moves {
+            let legal = self.game.position().is_legal(mv, self.game.legality());
+            if legal && !self.banned.contains(&mv) {
+                self.banned.push(mv);
+            }
+        }
+    }
+
+    /// Sets an option. Only when not busy.
+    ///
+    /// # Errors
+    /// If there is no such option, or it cannot take the value.
+    pub fn set_option(&mut self, name: &str, value: Option<&[u8]>) -> Result<(), OptionError> {
+        let row = options::find(name)?;
+        let value = options::parse_value(row, name, value)?;
+        (row.store)(&mut self.settings, &value);
+        match row.effect {
+            Effect::None => {}
+            Effect::NewGame => self.new_game(),
+            Effect::ClearHash => {
+                if let Some(searcher) = &mut self.searcher {
+                    searcher.clear_hash();
+                }
+            }
+            Effect::Resources => self.fit_resources()?,
+            Effect::Unsupported if value == Value::Check(true) => {
+                return Err(OptionError::BadValue {
+                    option: name.to_owned(),
+                    value: "true".to_owned(),
+                });
+            }
+            Effect::Unsupported => {}
+        }
+        Ok(())
+    }
+
+    fn fit_resources(&mut self) -> Result<(), OptionError> {
+        let Some(searcher) = &mut self.searcher else {
+            return Ok(());
+        };
+        let threads = self.settings.effective_threads();
+        if searcher.threads() != threads {
+            searcher.set_threads(threads);
+        }
+        let wanted = self.settings.effective_hash_mb();
+        let kept = searcher.hash_mb();
+        if wanted == kept {
+            return Ok(());
+        }
+        let fits = memory::available_mb().is_none_or(|free| wanted <= free.saturating_add(kept));
+        if !fits || searcher.set_hash_mb(wanted).is_err() {
+            self.settings.hash_mb = kept;
+            return Err(OptionError::Memory { wanted, kept });
+        }
+        self.table = searcher.table();
+        Ok(())
+    }
+
+    /// Starts to think. Only when not busy; the answer comes with the news, or
+    /// at once if there is nothing to think about.
+    pub fn go(&mut self, go: GoRequest) -> Vec<Output> {
+        let Some(searcher) = self.searcher.take() else {
+            return Vec::new();
+        };
+        if go.limits.depth == Some(0) {
+            self.searcher = Some(searcher);
+            return self.static_answer();
+        }
+        let mut outputs = Vec::new();
+        let request = self.request(go.limits, go.only_moves);
+        let signals = Arc::new(Signals::new(request.limits.ponder));
+        let candidates = self.candidates(&request, &mut outputs);
+        let mut thinking = Thinking::new(self.game.clone(), candidates, Arc::clone(&signals));
+        thinking.infinite = request.limits.infinite;
+        thinking.draw_offered = go.draw_offered;
+        let mut request = request;
+        if !request.limits.infinite {
+            thinking.strength = Strength::of(&self.settings);
+        }
+        if let Some(strength) = &thinking.strength {
+            strength.weaken(&mut request);
+        }
+        let no_move = thinking.candidates.is_empty();
+        self.activity = Some(Activity::Thinking(Box::new(thinking)));
+        if no_move {
+            self.searcher = Some(searcher);
+            outputs.extend(self.end_thinking(Some(Outcome::default())));
+        } else if let Err(error) = job::search(searcher, request, signals, Arc::clone(&self.sink)) {
+            log::error!("cannot start a search thread: {error}");
+            outputs.extend(self.on_failed_search());
+        }
+        outputs
+    }
+
+    fn request(&self, mut limits: Limits, only_moves: Vec<Move>) -> Request {
+        limits.overhead = std::time::Duration::from_millis(self.settings.move_overhead_ms);
+        let legality = self.game.legality();
+        let is_legal = |mv: &Move| self.game.position().is_legal(*mv, legality);
+        Request {
+            only_moves: only_moves.into_iter().filter(is_legal).collect(),
+            banned_moves: self.banned.clone(),
+            multi_pv: self.settings.multi_pv,
+            ..Request::new(self.game.clone(), limits)
+        }
+    }
+
+    /// The moves that may be played. Bans give way where they leave none.
+    fn candidates(&self, request: &Request, outputs: &mut Vec<Output>) -> Vec<Move> {
+        let only = &request.only_moves;
+        let legal = self.game.position().legal_moves().into_iter();
+        let wanted: Vec<Move> = legal
+            .filter(|mv| only.is_empty() || only.contains(mv))
+            .collect();
+        let is_free = |mv: &&Move| !self.banned.contains(mv);
+        let free: Vec<Move> = wanted.iter().filter(is_free).copied().collect();
+        if free.is_empty() && !wanted.is_empty() {
+            let text = "all moves are banned, the best of them is played";
+            outputs.push(Output::message(text));
+            return wanted;
+        }
+        free
+    }
+
+    fn static_answer(&self) -> Vec<Output> {
+        let mut outputs = Vec::new();
+        let score = describe::static_score(self.game.position());
+        outputs.push(Output::Info(Info {
+            depth: Some(0),
+            score: Some(score.into()),
+            ..Info::default()
+        }));
+        outputs.push(Output::NoMove(NoMove::DepthZero));
+        outputs
+    }
+
+    /// Counts legal move sequences. Only when not busy.
+    pub fn perft(&mut self, depth: u32) -> Vec<Output> {
+        let position = self.game.position().clone();
+        let ranks = self.settings.ranks;
+        self.start_lines(Box::new(move |signals, print| {
+            job::divide(position, depth, ranks, signals, print);
+        }))
+    }
+
+    /// Runs a job that prints lines. Only when not busy.
+    pub fn start_lines(&mut self, job: LineJob) -> Vec<Output> {
+        if self.is_busy() {
+            return Vec::new();
+        }
+        let signals = Arc::new(Signals::new(false));
+        match job::lines(job, Arc::clone(&signals), Arc::clone(&self.sink)) {
+            Ok(()) => {
+                self.activity = Some(Activity::Lines(signals));
+                Vec::new()
+            }
+            Err(error) => vec![Output::message(format!("cannot start a thread: {error}"))],
+        }
+    }
+
+    /// Ends a search as soon as possible. The answer may come at once.
+    pub fn stop(&mut self) -> Vec<Output> {
+        match &mut self.activity {
+            Some(Activity::Thinking(thinking)) => {
+                thinking.signals.stop();
+                self.release()
+            }
+            Some(Activity::Lines(signals)) => {
+                signals.stop();
+                Vec::new()
+            }
+            None => Vec::new(),
+        }
+    }
+
+    /// The predicted move was played, perhaps with a draw offer.
+    pub fn ponder_hit(&mut self, draw_offered: bool) -> Vec<Output> {
+        let Some(Activity::Thinking(thinking)) = &mut self.activity else {
+            return Vec::new();
+        };
+        thinking.draw_offered |= draw_offered;
+        thinking.signals.ponder_hit();
+        self.release()
+    }
+
+    /// Takes in what a job has reported.
+    pub fn on_news(&mut self, news: News) -> Vec<Output> {
+        match news {
+            News::Line(line) => vec![Output::Line(line)],
+            News::Done(result) => {
+                self.activity = None;
+                match result {
+                    Ok(()) => Vec::new(),
+                    Err(report) => {
+                        log::error!("a job failed: {report}");
+                        vec![Output::message("an internal error ended this")]
+                    }
+                }
+            }
+            News::Search(event) => match &mut self.activity {
+                Some(Activity::Thinking(thinking)) => {
+                    let info = thinking.on_event(event, &self.settings);
+                    info.map(Output::Info).into_iter().collect()
+                }
+                _ => Vec::new(),
+            },
+            News::Searched(Ok(finished)) => {
+                self.searcher = Some(finished.searcher);
+                self.end_thinking(Some(finished.outcome))
+            }
+            News::Searched(Err(report)) => {
+                log::error!(
+                    "the search failed on {}: {report}",
+                    self.game.position().to_fen()
+                );
+                self.on_failed_search()
+            }
+        }
+    }
+
+    /// The searcher is lost: a new one, and an answer all the same.
+    fn on_failed_search(&mut self) -> Vec<Output> {
+        let searcher = new_searcher(&self.settings);
+        self.table = searcher.table();
+        self.searcher = Some(searcher);
+        self.end_thinking(None)
+    }
+
+    fn end_thinking(&mut self, outcome: Option<Outcome>) -> Vec<Output> {
+        let Some(Activity::Thinking(thinking)) = &mut self.activity else {
+            return Vec::new();
+        };
+        let answer = thinking.on_end(outcome, &self.settings);
+        self.finish(answer)
+    }
+
+    fn release(&mut self) -> Vec<Output> {
+        let Some(Activity::Thinking(thinking)) = &mut self.activity else {
+            return Vec::new();
+        };
+        let answer = thinking.release(&self.settings);
+        self.finish(answer)
+    }
+
+    fn finish(&mut self, answer: Option<Answer>) -> Vec<Output> {
+        let Some(mut answer) = answer else {
+            return Vec::new();
+        };
+        if let Some(offer) = self.offer(&answer) {
+            add_offer(&mut answer, offer);
+        }
+        self.activity = None;
+        answer.outputs
+    }
+
+    fn offer(&mut self, answer: &Answer) -> Option<Offer> {
+        let Some(Activity::Thinking(thinking)) = &self.activity else {
+            return None;
+        };
+        let score = answer.score?;
+        if score <= RESIGN_SCORE_CP {
+            self.hopeless_scores += 1;
+        } else {
+            self.hopeless_scores = 0;
+        }
+        if self.settings.resigns && self.hopeless_scores >= RESIGN_AFTER {
+            return Some(Offer::Resign);
+        }
+        let even = score.abs() <= DRAW_SCORE_CP;
+        let draw = thinking.draw_offered && even || nobody_can_win(thinking.game.position());
+        (self.settings.offers_draws && draw).then_some(Offer::Draw)
+    }
+
+    /// What the hash table knows about a position, also while a search runs.
+    ///
+    /// # Errors
+    /// If there is no such position.
+    pub fn probe(
+        &self,
+        fen: Option<&str>,
+        moves: &[Move],
+    ) -> Result<Option<TableEntry>, PositionError> {
+        let mut game = new_game(fen)?;
+        game.play(moves.iter().copied())?;
+        Ok(self.table.probe(game.position().key(), 0))
+    }
+
+    /// The position in words.
+    pub fn describe(&self) -> Vec<String> {
+        describe::position(&self.game)
+    }
+
+    /// The static evaluation in words; the last line begins with `Final`.
+    pub fn evaluation(&self) -> Vec<String> {
+        describe::evaluation(self.game.position())
+    }
+}
+
+/// A searcher as the settings want it; with the smallest table if the memory for
+/// theirs cannot be had.
+fn new_searcher(settings: &Settings) -> Searcher {
+    let threads = settings.effective_threads();
+    Searcher::new(threads, settings.effective_hash_mb())
+        .or_else(|error| {
+            log::error!("{error}, making do with 1 MB");
+            Searcher::new(threads, 1)
+        })
+        .expect("a megabyte can be had")
+}
+
+fn new_game(fen: Option<&str>) -> Result<Game, SetupError> {
+    Ok(Game::new(match fen {
+        Some(fen) => Position::from_fen(fen)?,
+        None => Position::start(),
+    }))
+}
+
+/// Whether neither side has a man that could ever attack the other's half.
+fn nobody_can_win(position: &Position) -> bool {
+    [
+        PieceType::Rook,
+        PieceType::Knight,
+        PieceType::Cannon,
+        PieceType::Pawn,
+    ]
+    .into_iter()
+    .all(|kind| position.men_of_kind(kind).is_empty())
+}

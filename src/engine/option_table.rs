@@ -1,0 +1,169 @@
+//! The table of all options, in the order in which they are announced.
+//!
+//! No name or value may contain `name`, `type`, `default`, `draw` or `resign`:
+//! there are clients that look for these letters anywhere in the text.
+
+use super::Ranks;
+use super::options::{Effect, Kind, Row, Value};
+use super::settings::{Amount, FULL_SKILL, RepetitionRule, Settings, Style};
+
+const MAX_HASH_MB: i64 = 1 << 20;
+const MAX_THREADS: i64 = 512;
+
+type Store = fn(&mut Settings, &Value);
+
+const fn row(ucci: &'static str, uci: &'static str, kind: Kind, store: Store) -> Row {
+    Row {
+        ucci: if ucci.is_empty() { None } else { Some(ucci) },
+        uci: if uci.is_empty() { None } else { Some(uci) },
+        aliases: &[],
+        kind,
+        store,
+        effect: Effect::None,
+    }
+}
+
+impl Row {
+    const fn also(self, aliases: &'static [&'static str]) -> Self {
+        Self { aliases, ..self }
+    }
+
+    const fn then(self, effect: Effect) -> Self {
+        Self { effect, ..self }
+    }
+}
+
+const fn spin(default: i64, min: i64, max: i64) -> Kind {
+    Kind::Spin { default, min, max }
+}
+
+const fn combo(default: usize, choices: &'static [&'static str]) -> Kind {
+    Kind::Combo {
+        default,
+        choices,
+        synonyms: &[],
+    }
+}
+
+const OFF: Kind = Kind::Check(false);
+const ON: Kind = Kind::Check(true);
+
+const AMOUNTS: &[&str] = &["none", "small", "medium", "large"];
+const MANY_AMOUNTS: &[&str] = &["none", "tiny", "small", "medium", "large", "huge"];
+
+fn amount(value: &Value) -> Amount {
+    const BY_INDEX: [Amount; 4] = [Amount::None, Amount::Small, Amount::Medium, Amount::Large];
+    BY_INDEX[value.number() as usize % BY_INDEX.len()]
+}
+
+fn fine_amount(value: &Value) -> Amount {
+    const BY_INDEX: [Amount; 6] = [
+        Amount::None,
+        Amount::Tiny,
+        Amount::Small,
+        Amount::Medium,
+        Amount::Large,
+        Amount::Huge,
+    ];
+    BY_INDEX[value.number() as usize % BY_INDEX.len()]
+}
+
+fn style(value: &Value) -> Style {
+    match value.number() {
+        0 => Style::Solid,
+        1 => Style::Normal,
+        _ => Style::Risky,
+    }
+}
+
+const REPETITION_RULES: Kind = Kind::Combo {
+    default: 0,
+    choices: &[
+        "CXA",
+        "AXF",
+        "Computer",
+        "Sky",
+        "Classic1956",
+        "Classic1959",
+        "None",
+    ],
+    // Folded: lower case, no blanks.
+    synonyms: &[
+        ("chineserule", 0),
+        ("asianrule", 1),
+        ("ccgc", 1),
+        ("wxf", 1),
+        ("computerrule", 2),
+        ("skyrule", 3),
+        ("alwaysdraw", 6),
+        ("nojudgement", 6),
+    ],
+};
+
+fn repetition_rule(value: &Value) -> RepetitionRule {
+    match value.number() {
+        0 => RepetitionRule::Cxa,
+        1 => RepetitionRule::Axf,
+        2 => RepetitionRule::Computer,
+        3 => RepetitionRule::Sky,
+        4 => RepetitionRule::Classic1956,
+        5 => RepetitionRule::Classic1959,
+        _ => RepetitionRule::None,
+    }
+}
+
+/// All options.
+#[rustfmt::skip] // a table: one row a line where it fits
+pub static TABLE: &[Row] = &[
+    row("usemillisec", "", ON, |s, v| s.use_millisec = v.is_on()),
+    row("batch", "", OFF, |s, v| s.batch = v.is_on()),
+    row("debug", "", OFF, |s, v| s.debug = v.is_on()),
+    row("hashsize", "Hash", spin(64, 0, MAX_HASH_MB), |s, v| s.hash_mb = v.number() as usize)
+        .then(Effect::Resources),
+    row("threads", "Threads", spin(1, 0, MAX_THREADS), |s, v| s.threads = v.number() as usize)
+        .then(Effect::Resources),
+    row("usehash", "", ON, |s, v| s.use_hash = v.is_on()),
+    row("clearhash", "Clear Hash", Kind::Button, |_, _| {}).then(Effect::ClearHash),
+    row("newgame", "", Kind::Button, |_, _| {}).then(Effect::NewGame),
+    row("ponder", "Ponder", OFF, |s, v| s.ponder = v.is_on()),
+    row("usebook", "OwnBook", ON, |s, v| s.use_book = v.is_on()),
+    row("bookfiles", "Book Files", Kind::Text, |s, v| s.book_files = v.text())
+        .also(&["bookfile"]),
+    row("useegtb", "Use Tables", ON, |s, v| s.use_tables = v.is_on()),
+    row("egtbpaths", "Table Paths", Kind::Text, |s, v| s.table_paths = v.text()),
+    row("evalfile", "EvalFile", Kind::Text, |s, v| s.eval_file = v.text()),
+    row("multipv", "MultiPV", spin(1, 1, 256), |s, v| s.multi_pv = v.number() as usize),
+    row("move_overhead", "Move Overhead", spin(30, 0, 10_000), |s, v| s.move_overhead_ms = v.number()),
+    row("skill_level", "Skill Level", spin(FULL_SKILL as i64, 0, FULL_SKILL as i64),
+        |s, v| s.skill_level = v.number() as u32),
+    row("uci_limitstrength", "UCI_LimitStrength", OFF, |s, v| s.limit_strength = v.is_on())
+        .also(&["limit_strength"]),
+    row("uci_elo", "UCI_Elo", spin(2000, 1000, 3000), |s, v| s.elo = v.number() as u32)
+        .also(&["elo"]),
+    row("randomness", "Randomness", combo(0, MANY_AMOUNTS), |s, v| s.randomness = fine_amount(v))
+        .also(&["selectivity"]),
+    row("seed", "Seed", spin(0, 0, i32::MAX as i64), |s, v| s.seed = v.number()),
+    row("style", "Style", combo(1, &["solid", "normal", "risky"]), |s, v| s.style = style(v)),
+    row("pruning", "", combo(3, AMOUNTS), |s, v| s.pruning = amount(v)),
+    row("knowledge", "", combo(3, AMOUNTS), |s, v| s.knowledge = amount(v)),
+    row("idle", "", combo(0, AMOUNTS), |s, v| s.idle = amount(v)).then(Effect::Resources),
+    row("repetition", "Repetition Rule", REPETITION_RULES, |s, v| s.repetition_rule = repetition_rule(v)),
+    row("repetition_fold", "Repetition Fold", spin(3, 2, 4), |s, v| s.repetition_fold = v.number() as u32),
+    row("mate_threat_depth", "Mate Threat Depth", spin(3, 1, 8),
+        |s, v| s.mate_threat_depth = v.number() as u32),
+    row("natural_limit", "Natural Limit", spin(120, 0, 1000),
+        |s, v| s.natural_limit_plies = v.number() as u16)
+        .also(&["rule60maxply"]),
+    row("peace_offers", "", OFF, |s, v| s.offers_draws = v.is_on()).also(&["draw_offers"]),
+    row("give_up", "", OFF, |s, v| s.resigns = v.is_on()).also(&["resign"]),
+    row("uci_showwdl", "UCI_ShowWDL", OFF, |s, v| s.show_wdl = v.is_on()).also(&["show_wdl"]),
+    row("", "UCI_AnalyseMode", OFF, |s, v| s.analyse_mode = v.is_on()),
+    row("ranks", "Ranks", combo(0, &["0-9", "1-10"]), |s, v| {
+        s.ranks = match v.number() {
+            0 => Ranks::FromZero,
+            _ => Ranks::FromOne,
+        }
+    }),
+    row("", "UCI_Variant", combo(0, &["xiangqi"]), |_, _| {}),
+    row("", "", OFF, |_, _| {}).also(&["promotion"]).then(Effect::Unsupported),
+];

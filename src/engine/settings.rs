@@ -1,0 +1,223 @@
+//! The values of all options, as the engine uses them.
+
+use super::{Ranks, options};
+
+/// A rough amount, for the combo options that UCCI inherited.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Amount {
+    /// Nothing at all.
+    #[default]
+    None,
+    /// Hardly anything.
+    Tiny,
+    /// A little.
+    Small,
+    /// Some.
+    Medium,
+    /// Much.
+    Large,
+    /// Very much.
+    Huge,
+}
+
+/// How daring the play is.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Style {
+    /// Safety first.
+    Solid,
+    /// Nothing special.
+    #[default]
+    Normal,
+    /// Attack first.
+    Risky,
+}
+
+/// The rules that judge repetitions.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum RepetitionRule {
+    /// The Chinese rules.
+    #[default]
+    Cxa,
+    /// The Asian rules, also those of WXF and of computer championships.
+    Axf,
+    /// The Chinese rules for computer games.
+    Computer,
+    /// The platform 天天象棋.
+    Sky,
+    /// The Chinese rules of 1956.
+    Classic1956,
+    /// The Chinese rules of 1959.
+    Classic1959,
+    /// Repetitions are draws.
+    None,
+}
+
+/// What the options are set to. The defaults stand in the option table and
+/// nowhere else; see [`Settings::default`].
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Settings {
+    /// UCCI clocks are in milliseconds, else in seconds.
+    pub use_millisec: bool,
+    /// Input is not looked at during a search.
+    pub batch: bool,
+    /// Commands are echoed and oddities explained.
+    pub debug: bool,
+    /// Pondering will be used: the clock may be spent more freely.
+    pub ponder: bool,
+    /// Whether the search may use its hash table.
+    pub use_hash: bool,
+    /// Whether moves come from the opening book.
+    pub use_book: bool,
+    /// Book files, separated by semicolons; bytes as the client sent them.
+    pub book_files: Vec<u8>,
+    /// Whether endgame tables are used.
+    pub use_tables: bool,
+    /// Folders of endgame tables, as `book_files`.
+    pub table_paths: Vec<u8>,
+    /// Megabytes of the hash table; 0: automatic.
+    pub hash_mb: usize,
+    /// Search threads; 0: automatic.
+    pub threads: usize,
+    /// How much processor time to leave to others.
+    pub idle: Amount,
+    /// How much to prune.
+    pub pruning: Amount,
+    /// How much the evaluation knows.
+    pub knowledge: Amount,
+    /// How varied, and weaker, the play is.
+    pub randomness: Amount,
+    /// How daring the play is.
+    pub style: Style,
+    /// How many lines are shown.
+    pub multi_pv: usize,
+    /// 0 (a beginner) to [`FULL_SKILL`].
+    pub skill_level: u32,
+    /// Whether `elo` holds.
+    pub limit_strength: bool,
+    /// The strength to play at.
+    pub elo: u32,
+    /// The seed of random choices; 0: another one every time.
+    pub seed: u64,
+    /// Whether thinking lines carry win, draw and loss chances.
+    pub show_wdl: bool,
+    /// The game is analysed, not played: never weakened.
+    pub analyse_mode: bool,
+    /// Milliseconds lost between engine and client, per move.
+    pub move_overhead_ms: u64,
+    /// Plies without a capture until the game is drawn; 0: never.
+    pub natural_limit_plies: u16,
+    /// Which rules judge repetitions.
+    pub repetition_rule: RepetitionRule,
+    /// At which occurrence of a position they do.
+    pub repetition_fold: u32,
+    /// How many checks long a threatened mate may be to count as a threat.
+    pub mate_threat_depth: u32,
+    /// The network file; empty: the built-in evaluation.
+    pub eval_file: Vec<u8>,
+    /// Whether draws are offered and accepted.
+    pub offers_draws: bool,
+    /// Whether lost games are given up.
+    pub resigns: bool,
+    /// How ranks are numbered in moves, in and out.
+    pub ranks: Ranks,
+}
+
+/// The skill level that is not weakened.
+pub const FULL_SKILL: u32 = 20;
+
+/// The size of the hash table when the client leaves it to us.
+pub(super) const AUTOMATIC_HASH_MB: usize = 64;
+
+impl Settings {
+    /// Everything at zero; the option table fills in the defaults.
+    const BLANK: Self = Self {
+        use_millisec: false,
+        batch: false,
+        debug: false,
+        ponder: false,
+        use_hash: false,
+        use_book: false,
+        book_files: Vec::new(),
+        use_tables: false,
+        table_paths: Vec::new(),
+        hash_mb: 0,
+        threads: 0,
+        idle: Amount::None,
+        pruning: Amount::None,
+        knowledge: Amount::None,
+        randomness: Amount::None,
+        style: Style::Normal,
+        multi_pv: 1,
+        skill_level: FULL_SKILL,
+        limit_strength: false,
+        elo: 0,
+        seed: 0,
+        show_wdl: false,
+        analyse_mode: false,
+        move_overhead_ms: 0,
+        natural_limit_plies: 0,
+        repetition_rule: RepetitionRule::Cxa,
+        repetition_fold: 0,
+        mate_threat_depth: 0,
+        eval_file: Vec::new(),
+        offers_draws: false,
+        resigns: false,
+        ranks: Ranks::FromZero,
+    };
+
+    /// The size of the hash table to use.
+    pub fn effective_hash_mb(&self) -> usize {
+        match self.hash_mb {
+            0 => AUTOMATIC_HASH_MB,
+            size => size,
+        }
+    }
+
+    /// The number of threads to use: what was asked for, less what `idle`
+    /// leaves to others.
+    pub fn effective_threads(&self) -> usize {
+        let threads = match self.threads {
+            0 => std::thread::available_parallelism().map_or(1, |count| count.get()),
+            count => count,
+        };
+        let quarters_used = match self.idle {
+            Amount::None => 4,
+            Amount::Tiny | Amount::Small => 3,
+            Amount::Medium => 2,
+            Amount::Large | Amount::Huge => 1,
+        };
+        (threads * quarters_used / 4).max(1)
+    }
+}
+
+impl Default for Settings {
+    /// Every option at its default.
+    fn default() -> Self {
+        let mut settings = Self::BLANK;
+        for row in options::TABLE {
+            (row.store)(&mut settings, &row.kind.default_value());
+        }
+        settings
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn threads_are_resolved() {
+        let mut settings = Settings {
+            threads: 8,
+            ..Settings::default()
+        };
+        for (idle, count) in [(Amount::None, 8), (Amount::Small, 6), (Amount::Large, 2)] {
+            settings.idle = idle;
+            assert_eq!(settings.effective_threads(), count);
+        }
+        settings.threads = 1;
+        assert_eq!(settings.effective_threads(), 1);
+        settings.threads = 0;
+        assert!(settings.effective_threads() >= 1);
+    }
+}

@@ -1,0 +1,242 @@
+//! One search, from the request to the answer.
+//!
+//! Collects what the search reports, decides what of it is shown, and turns the
+//! outcome into an answer that keeps the promises of the protocols: a legal
+//! move whenever there is one, an exact line that begins with it, nothing
+//! before the client allows it.
+
+use super::event::{BestMove, Info, NoMove, Offer, Output};
+use super::settings::Settings;
+use super::strength::{Random, Strength};
+use super::win_rate::win_draw_loss;
+use crate::rules::Game;
+use crate::search::{Event, Line, Outcome, Progress, Signals};
+use crate::types::{Bound, Move, Score};
+use std::sync::Arc;
+use std::time::{Duration, Instant};
+
+/// The root move being searched is of interest only in a long search.
+const CURRENT_MOVE_AFTER: Duration = Duration::from_secs(1);
+
+/// A search that is running, or finished and held back.
+#[derive(Debug)]
+pub(super) struct Thinking {
+    pub(super) game: Game,
+    /// Legal moves that may be played.
+    pub(super) candidates: Vec<Move>,
+    pub(super) signals: Arc<Signals>,
+    /// Whether the answer waits for a stop.
+    pub(super) infinite: bool,
+    pub(super) draw_offered: bool,
+    pub(super) strength: Option<Strength>,
+    started: Instant,
+    /// The exact lines of the newest iteration, by rank.
+    lines: Vec<Line>,
+    /// The first move of the last best line shown, if that was exact.
+    last_shown: Option<Move>,
+    progress: Progress,
+    /// The end of the search, while it must wait for the client.
+    held: Option<Option<Outcome>>,
+}
+
+/// The answer to a search, and the score behind it.
+#[derive(Debug)]
+pub(super) struct Answer {
+    pub(super) outputs: Vec<Output>,
+    pub(super) score: Option<Score>,
+}
+
+impl Thinking {
+    pub(super) fn new(game: Game, candidates: Vec<Move>, signals: Arc<Signals>) -> Self {
+        Self {
+            game,
+            candidates,
+            signals,
+            infinite: false,
+            draw_offered: false,
+            strength: None,
+            started: Instant::now(),
+            lines: Vec::new(),
+            last_shown: None,
+            progress: Progress::default(),
+            held: None,
+        }
+    }
+
+    /// What of a report is shown.
+    pub(super) fn on_event(&mut self, event: Event, settings: &Settings) -> Option<Info> {
+        match event {
+            Event::Line(line, progress) => self.on_line(line, progress, settings),
+            Event::CurrentMove { depth, mv, number } => {
+                (self.started.elapsed() >= CURRENT_MOVE_AFTER).then(|| Info {
+                    depth: Some(depth),
+                    current_move: Some(mv),
+                    current_number: Some(number),
+                    ..Info::default()
+                })
+            }
+            Event::Progress(progress) => {
+                self.progress = progress;
+                Some(counters(progress))
+            }
+        }
+    }
+
+    fn on_line(&mut self, line: Line, progress: Progress, settings: &Settings) -> Option<Info> {
+        self.progress = progress;
+        let first = *line.pv.first()?;
+        let exact = line.bound == Bound::Exact;
+        let shown = line.rank <= settings.multi_pv;
+        let info = shown.then(|| line_info(&line, progress, settings));
+        if line.rank == 1 && shown {
+            self.last_shown = exact.then_some(first);
+        }
+        if exact && line.rank >= 1 {
+            self.lines.retain(|other| other.rank != line.rank);
+            let place = self.lines.partition_point(|other| other.rank < line.rank);
+            self.lines.insert(place, line);
+        }
+        info
+    }
+
+    /// Notes the end of the search (`None`: it failed). Returns the answer
+    /// unless the client must ask for it first.
+    pub(super) fn on_end(
+        &mut self,
+        outcome: Option<Outcome>,
+        settings: &Settings,
+    ) -> Option<Answer> {
+        self.held = Some(outcome);
+        self.release(settings)
+    }
+
+    /// The answer, once the search has ended and the client allows it.
+    pub(super) fn release(&mut self, settings: &Settings) -> Option<Answer> {
+        let waits = self.infinite || self.signals.is_pondering();
+        if waits && !self.signals.is_stopped() {
+            return None;
+        }
+        let outcome = self.held.take()?;
+        Some(self.answer(outcome, settings))
+    }
+
+    fn answer(&mut self, outcome: Option<Outcome>, settings: &Settings) -> Answer {
+        let mut best = outcome.as_ref().and_then(|outcome| outcome.best);
+        if let Some(strength) = self.strength {
+            let key = self.game.position().key();
+            let mut random = Random::new(settings.seed, key);
+            best = strength
+                .choose(&self.lines, &self.candidates, &mut random)
+                .or(best);
+        }
+        if best.is_none_or(|mv| !self.candidates.contains(&mv)) {
+            if let Some(mv) = best {
+                log::error!("the search chose {mv}, which may not be played");
+            }
+            best = self.fallback();
+        }
+        let Some(best) = best else {
+            return Answer {
+                outputs: vec![Output::NoMove(NoMove::Lost)],
+                score: None,
+            };
+        };
+        let line = self.final_line(best, outcome.as_ref());
+        let mut outputs = Vec::new();
+        if self.last_shown != Some(best) {
+            outputs.push(Output::Info(line_info(&line, self.progress, settings)));
+        }
+        let expected = outcome.filter(|outcome| outcome.best == Some(best));
+        let ponder = expected
+            .and_then(|outcome| outcome.ponder)
+            .or_else(|| line.pv.get(1).copied());
+        outputs.push(Output::BestMove(BestMove {
+            mv: best,
+            ponder: ponder.filter(|&reply| self.can_be_pondered(best, reply)),
+            offer: None,
+        }));
+        Answer {
+            outputs,
+            score: Some(line.score),
+        }
+    }
+
+    /// A move to play when the search has none: the best one reported so far,
+    /// else the first.
+    fn fallback(&self) -> Option<Move> {
+        let reported = self.lines.iter().filter_map(|line| line.pv.first());
+        let mut playable = reported.filter(|mv| self.candidates.contains(mv));
+        playable.next().or(self.candidates.first()).copied()
+    }
+
+    /// The line that begins with the move to play: as reported, or else made
+    /// from the outcome.
+    fn final_line(&self, best: Move, outcome: Option<&Outcome>) -> Line {
+        let outcome = outcome.filter(|outcome| outcome.best == Some(best));
+        let reported = self.lines.iter().find(|line| line.pv[0] == best);
+        let mut line = match (reported, outcome) {
+            (Some(line), _) => line.clone(),
+            (None, Some(outcome)) => Line {
+                depth: outcome.depth.max(1),
+                selective_depth: outcome.depth.max(1),
+                rank: 1,
+                score: outcome.score,
+                bound: Bound::Exact,
+                pv: std::iter::once(best).chain(outcome.ponder).collect(),
+            },
+            (None, None) => Line {
+                depth: 1,
+                selective_depth: 1,
+                rank: 1,
+                score: self.lines.first().map_or(0, |line| line.score),
+                bound: Bound::Exact,
+                pv: vec![best],
+            },
+        };
+        line.rank = 1;
+        line
+    }
+
+    /// Whether the reply is legal and leaves a game to go on with.
+    fn can_be_pondered(&self, best: Move, reply: Move) -> bool {
+        let mut game = self.game.clone();
+        if game.play([best, reply]).is_err() {
+            return false;
+        }
+        let goes_on = game.position().has_legal_move(game.legality());
+        goes_on && game.verdict(game.ply_count()).is_none()
+    }
+}
+
+/// Adds an offer to the best move of an answer.
+pub(super) fn add_offer(answer: &mut Answer, offer: Offer) {
+    for output in &mut answer.outputs {
+        if let Output::BestMove(best) = output {
+            best.offer = Some(offer);
+        }
+    }
+}
+
+fn counters(progress: Progress) -> Info {
+    Info {
+        nodes: Some(progress.nodes),
+        nodes_per_second: Some(progress.nodes_per_second()),
+        hashfull: Some(progress.hashfull),
+        time_ms: Some(progress.time.as_millis() as u64),
+        ..Info::default()
+    }
+}
+
+fn line_info(line: &Line, progress: Progress, settings: &Settings) -> Info {
+    Info {
+        depth: Some(line.depth),
+        selective_depth: Some(line.selective_depth),
+        rank: Some(line.rank),
+        score: Some(line.score.into()),
+        bound: (line.bound != Bound::Exact).then_some(line.bound),
+        wdl: settings.show_wdl.then(|| win_draw_loss(line.score)),
+        table_hits: Some(0),
+        pv: line.pv.clone(),
+        ..counters(progress)
+    }
+}
