@@ -5,6 +5,7 @@
 //! evaluation only adds what cannot be kept.
 
 mod hce;
+pub mod nnue;
 mod weights;
 
 use crate::position::{Change, Position};
