@@ -8,5 +8,6 @@
 
 mod counts;
 mod generator;
+mod play;
 mod reference;
 mod samples;
