@@ -7,6 +7,7 @@
 //! thrown on the board.
 
 mod counts;
+mod fen;
 mod generator;
 mod play;
 mod reference;
