@@ -7,6 +7,7 @@
 //! thrown on the board.
 
 mod counts;
+mod exchange;
 mod fen;
 mod generator;
 mod play;
