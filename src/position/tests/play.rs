@@ -2,8 +2,8 @@
 //! moves back, passing, and the two symmetries of the board.
 
 use super::samples::{Line, Sample, lines, played, thrown};
-use crate::position::{Level, Position, perft};
-use crate::types::{Move, Square};
+use crate::position::{Level, Position, START_FEN, Setup, perft};
+use crate::types::{Color, Move, Square};
 use proptest::prelude::*;
 
 proptest! {
@@ -31,6 +31,22 @@ proptest! {
     fn symmetric_on_thrown_positions(Sample(position) in thrown()) {
         check_symmetry(&position);
     }
+}
+
+/// The largest counters a setup can hold, as after tens of thousands of moves:
+/// one stops, the other starts anew, and taking back restores both.
+#[test]
+fn counters_do_not_overflow() {
+    let mut setup: Setup = START_FEN.parse().unwrap();
+    setup.side = Color::Black;
+    (setup.plies_since_capture, setup.move_number) = (u16::MAX, u16::MAX);
+    let before = setup.into_position().unwrap();
+    let mut position = before.clone();
+    let undo = position.make("h9g7".parse().unwrap());
+    let counters = (position.plies_since_capture(), position.move_number());
+    assert_eq!(counters, (u16::MAX, 0));
+    position.unmake(&undo);
+    assert_eq!(position, before);
 }
 
 fn check_line(line: &Line) {
