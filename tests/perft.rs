@@ -59,13 +59,13 @@ fn known_counts_without_popcnt() {
 }
 
 #[test]
-#[ignore = "counts of more than 20 million: a minute in a release build"]
+#[ignore = "counts of more than 20 million: a quarter of a minute in a release build"]
 fn large_counts() {
     run(Level::detect(), |count| count > QUICK);
 }
 
 #[test]
-#[ignore = "repeats the counts of up to 200 million at the lower level"]
+#[ignore = "counts of 1 to 200 million: some seconds in a release build"]
 fn large_counts_without_popcnt() {
     run(Level::Baseline, |count| {
         count > QUICK_BASELINE && count < 200_000_000
