@@ -137,7 +137,6 @@ fn activity(position: &Position, side: Color, sum: &mut Sum) {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::rules::Game;
 
     fn evaluation(position: &Position) -> Score {
         let mut hce = Hce::default();
@@ -146,30 +145,30 @@ mod tests {
     }
 
     /// A short pseudo-random game.
-    fn walk(seed: usize, mut visit: impl FnMut(&Game, &mut Hce)) {
-        let mut game = Game::new(Position::start());
+    fn walk(seed: usize, mut visit: impl FnMut(&Position, &mut Hce)) {
+        let mut position = Position::start();
         let mut hce = Hce::default();
-        hce.reset(game.position());
+        hce.reset(&position);
         let mut state = seed;
         for _ in 0..120 {
-            visit(&game, &mut hce);
-            let moves = game.position().legal_moves();
+            visit(&position, &mut hce);
+            let moves = position.legal_moves();
             if moves.is_empty() {
                 break;
             }
             state = state
                 .wrapping_mul(6364136223846793005)
                 .wrapping_add(1442695040888963407);
-            let change = game.make(moves[(state >> 33) % moves.len()]);
-            hce.push(&change);
+            let undo = position.make(moves[(state >> 33) % moves.len()]);
+            hce.push(&undo.change);
         }
     }
 
     #[test]
     fn incremental_sums_equal_recomputation() {
         for seed in 0..20 {
-            walk(seed, |game, hce| {
-                assert_eq!(hce.evaluate(game.position()), evaluation(game.position()));
+            walk(seed, |position, hce| {
+                assert_eq!(hce.evaluate(position), evaluation(position));
             });
         }
     }
@@ -177,8 +176,7 @@ mod tests {
     #[test]
     fn the_evaluation_does_not_see_colours_or_wings() {
         for seed in 20..40 {
-            walk(seed, |game, _| {
-                let position = game.position();
+            walk(seed, |position, _| {
                 let score = evaluation(position);
                 assert_eq!(score, evaluation(&position.flip_sides()));
                 assert_eq!(score, evaluation(&position.mirror_files()));

@@ -62,7 +62,7 @@ impl Position {
             let Some((kind, man)) = self.cheapest(own) else {
                 break;
             };
-            if kind == PieceType::King && self.is_guarded(to, !side, attackers, occupied) {
+            if kind == PieceType::King && self.is_guarded(to, !side, occupied ^ man) {
                 break; // a king may not capture what is guarded
             }
             gains = !gains;
@@ -83,15 +83,11 @@ impl Position {
     }
 
     /// Whether a man of `side` guards the square against the other king; on the
-    /// file, its own king does.
-    fn is_guarded(
-        &self,
-        square: Square,
-        side: Color,
-        attackers: Bitboard,
-        occupied: Bitboard,
-    ) -> bool {
-        attackers.intersects(self.men_of(side) - Bitboard::of(square))
+    /// file, its own king does. `occupied` is without the king that captures: it
+    /// is no screen for a cannon behind it, nor a shield against a rook.
+    fn is_guarded(&self, square: Square, side: Color, occupied: Bitboard) -> bool {
+        let guards = (self.attackers_to(square, occupied) & occupied) - Bitboard::of(square);
+        guards.intersects(self.men_of(side))
             || attacks::rook(square, occupied).intersects(self.men(side, PieceType::King))
     }
 }
