@@ -119,13 +119,19 @@ mod tests {
         time_ms: u64,
         increment_ms: u64,
         period: Option<(u32, u64)>,
-        spend: impl Fn(Budget) -> Duration,
+        spend: impl Fn(Budget, u16) -> Duration,
     ) {
         let mut left = time_ms as i64;
         let mut to_go = period.map(|(moves, _)| moves);
-        for number in 1..=200 {
+        // Without any increment no clock lasts for ever.
+        let moves = if increment_ms == 0 && period.is_none() {
+            60
+        } else {
+            200
+        };
+        for number in 1..=moves {
             let clock = game(left as u64, increment_ms, to_go);
-            let used = spend(budget(clock, number)).as_millis() as i64 + 2;
+            let used = spend(budget(clock, number), number).as_millis() as i64 + 2;
             left -= used;
             assert!(
                 left > 0,
@@ -159,8 +165,18 @@ mod tests {
             (5_000, 0, Some((1, 5_000))),
         ];
         for (time, increment, period) in clocks {
-            never_flags(time, increment, period, |budget| budget.soft);
-            never_flags(time, increment, period, |budget| budget.hard);
+            never_flags(time, increment, period, |budget, _| budget.soft);
+            never_flags(time, increment, period, |budget, number| {
+                // A troubled game: every third move takes all it may.
+                if number % 3 == 0 {
+                    budget.hard
+                } else {
+                    budget.soft
+                }
+            });
+            if increment > 0 || period.is_some() {
+                never_flags(time, increment, period, |budget, _| budget.hard);
+            }
         }
     }
 
