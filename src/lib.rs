@@ -7,6 +7,7 @@
 
 pub mod attacks;
 pub mod position;
+pub mod records;
 pub mod rules;
 pub mod search;
 pub mod types;

@@ -21,7 +21,7 @@ mod zobrist;
 pub use legality::Legality;
 pub use make::{Change, Undo};
 pub use movegen::Targets;
-pub use notation::{Fault, Notation, NotationError, Script, split_chinese_move};
+pub use notation::{Fault, Notation, NotationError, Script, is_move_text, split_chinese_move};
 pub use perft::{Level, perft};
 pub use see::see_value;
 pub use setup::{MAX_MEN, Setup, SetupError};

@@ -5,10 +5,11 @@
 //! order man  verb number     前炮平六  二兵进一  (man and order may change places)
 //! order file verb number     前三平四: a pawn, when two files have doubled ones
 //! ```
-//! The verb may be missing (short form), or be one of `+ - = .`. Numbers may be
-//! written in any of the three ways for either side. Blanks between the signs are
-//! skipped, but an order number stands right before its man and the number of
-//! the short form right behind the file, lest a move number is taken for one.
+//! The verb may be missing (short form, not behind an order number), or be one of
+//! `+ - = .`. Numbers may be written in any of the three ways for either side.
+//! Blanks between the signs are skipped, but an order number stands right before
+//! its man and the number of the short form right behind the file, lest a move
+//! number is taken for one.
 
 use super::Script;
 use super::description::{Action, Description, Order, Place};
@@ -91,9 +92,17 @@ struct Signs<'a>(&'a str);
 impl Signs<'_> {
     fn description(&mut self) -> Option<Description> {
         let (kind, place) = self.man()?;
-        let is_short = self
-            .peek()
-            .is_some_and(|(sign, _)| matches!(sign, Sign::Number(_)));
+        let is_numbered = matches!(
+            place,
+            Place::Tandem {
+                order: Order::Nth(_),
+                ..
+            }
+        );
+        let is_short = !is_numbered
+            && self
+                .peek()
+                .is_some_and(|(sign, _)| matches!(sign, Sign::Number(_)));
         let action = if is_short {
             None
         } else {

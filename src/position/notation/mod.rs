@@ -104,6 +104,16 @@ impl NotationError {
     }
 }
 
+/// Whether a text is a move by its signs alone, in any notation.
+pub fn is_move_text(text: &str) -> bool {
+    let word = text.trim();
+    word.parse::<Move>().is_ok() || describe(word).is_some()
+}
+
+fn describe(word: &str) -> Option<Description> {
+    wxf::parse(word).or_else(|| chinese::parse(word))
+}
+
 impl Position {
     /// Reads a move in any notation of [`Notation`] with the variants met in the
     /// wild: both scripts, older names of the men, half- and full-width digits,
@@ -124,8 +134,7 @@ impl Position {
                 Err(NotationError::new(word, Fault::Illegal(Some(mv))))
             };
         }
-        wxf::parse(word)
-            .or_else(|| chinese::parse(word))
+        describe(word)
             .ok_or(Fault::Unreadable)
             .and_then(|description| description.resolve(self))
             .map_err(|fault| NotationError::new(word, fault))
