@@ -311,6 +311,20 @@ fn games_with_variations_survive_every_conversion() {
     assert_survives(&record, "the tree");
 }
 
+/// A line longer than the counter of plies without a capture is wide made it
+/// overflow.
+#[test]
+fn a_line_of_any_length_is_read() {
+    let moves = "h2h1 h7h8 h1h2 h8h7 ".repeat(20_000);
+    let record = iccs::read(&format!("1/2\t-\t{moves}")).expect("legal moves");
+    assert_eq!(record.moves().len(), 80_000);
+    assert_same(
+        xqf::read(&xqf::write(&record).expect("storable")).map(|game| vec![game]),
+        &record,
+        "XQF",
+    );
+}
+
 /// One file of every format, to be damaged.
 fn victims() -> Vec<Vec<u8>> {
     let mut victims: Vec<Vec<u8>> = KINDS

@@ -55,7 +55,7 @@ impl Position {
             key: self.men.key,
             plies_since_capture: self.plies_since_capture,
         };
-        self.plies_since_capture += 1;
+        self.plies_since_capture = self.plies_since_capture.saturating_add(1);
         if let Some(captured) = captured {
             self.men.take(captured, to);
             self.plies_since_capture = 0;

@@ -36,7 +36,7 @@ fn is_position(line: &str) -> bool {
 ///
 /// # Errors
 /// If the result or the start position is none.
-pub(super) fn read(text: &str) -> Result<Record, RecordError> {
+pub fn read(text: &str) -> Result<Record, RecordError> {
     let (header, rest) = text.split_once('\n').unwrap_or((text, ""));
     let header = header.trim_end();
     if is_row(header) {
