@@ -16,6 +16,7 @@ pub mod engine;
 pub mod eval;
 pub mod position;
 pub mod protocol;
+pub mod records;
 pub mod rules;
 pub mod search;
 pub mod tools;
