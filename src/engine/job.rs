@@ -75,8 +75,13 @@ pub(super) fn lines(job: LineJob, signals: Arc<Signals>, sink: Sink) -> io::Resu
     })
 }
 
+/// Room for a search that runs on the thread itself.
+const STACK_BYTES: usize = 16 << 20;
+
 fn spawn(name: &str, work: impl FnOnce() + Send + 'static) -> io::Result<()> {
-    let builder = thread::Builder::new().name(name.to_owned());
+    let builder = thread::Builder::new()
+        .name(name.to_owned())
+        .stack_size(STACK_BYTES);
     builder.spawn(work).map(drop)
 }
 
