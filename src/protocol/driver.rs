@@ -199,11 +199,10 @@ impl<W: Write> Driver<W> {
         if self.engine.is_thinking() {
             return false;
         }
+        let in_haste = self.job_started.elapsed() <= SCRIPT_HASTE;
         match Command::parse(line, self.engine.settings().ranks) {
-            Ok(Command::Stop) => true,
-            Ok(Command::Quit) => {
-                self.stopped_at.is_some() || self.job_started.elapsed() > SCRIPT_HASTE
-            }
+            Ok(Command::Stop) => !in_haste || self.queue.is_empty(),
+            Ok(Command::Quit) => !in_haste || self.stopped_at.is_some(),
             _ => false,
         }
     }
