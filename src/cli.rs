@@ -5,15 +5,17 @@ use crate::protocol::{self, Hooks};
 use crate::search::{Clock, Limits, STACK_BYTES};
 use crate::tools::bench::{self, BenchOptions};
 use crate::tools::{perft, suite};
-use clap::{Args, Parser, Subcommand};
+use clap::{Args, CommandFactory, Parser, Subcommand};
 use std::error::Error;
+use std::ffi::OsString;
 use std::io::{self, IsTerminal, Write};
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 use std::time::Duration;
 
 /// Chuhe (楚河), a Chinese-chess engine. Without a command it speaks UCCI and
-/// UCI on standard input and output.
+/// UCI on standard input and output; arguments that are no command are obeyed
+/// first, as if they had been typed ("setoption name Hash value 64" bench quit).
 #[derive(Debug, Parser)]
 #[command(version, max_term_width = 100)]
 struct Cli {
@@ -90,21 +92,38 @@ struct SuiteArgs {
 /// # Errors
 /// What went wrong, as one line for a person.
 pub fn run() -> Result<ExitCode, Box<dyn Error>> {
+    let arguments: Vec<OsString> = std::env::args_os().skip(1).collect();
+    if are_protocol_commands(&arguments) {
+        return Ok(speak(arguments));
+    }
     match Cli::parse().command {
-        None => Ok(speak()),
+        None => Ok(speak(Vec::new())),
         Some(Command::Bench(args)) => run_bench(&args),
         Some(Command::Perft(args)) => run_perft(&args),
         Some(Command::Suite(args)) => run_suite(&args),
     }
 }
 
-/// Speaks UCCI and UCI until the client leaves.
-fn speak() -> ExitCode {
+/// Whether the arguments are lines of the protocol rather than a subcommand.
+fn are_protocol_commands(arguments: &[OsString]) -> bool {
+    arguments.first().is_some_and(|first| {
+        let first = first.to_string_lossy();
+        let is_command = Cli::command().find_subcommand(first.as_ref()).is_some();
+        !is_command && first != "help" && !first.starts_with('-')
+    })
+}
+
+/// Obeys these lines, then speaks UCCI and UCI until the client leaves.
+fn speak(lines: Vec<OsString>) -> ExitCode {
+    let lines = lines
+        .into_iter()
+        .map(OsString::into_encoded_bytes)
+        .collect();
     let hooks = Hooks {
         bench: bench_command,
         interactive: io::stdin().is_terminal(),
     };
-    protocol::run(io::stdin(), io::stdout(), hooks, Vec::new());
+    protocol::run(io::stdin(), io::stdout(), hooks, lines);
     ExitCode::SUCCESS
 }
 

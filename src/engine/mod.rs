@@ -10,11 +10,14 @@ mod describe;
 mod event;
 mod job;
 mod memory;
+mod offers;
 mod option_table;
 pub mod options;
 mod ranks;
 mod settings;
 mod strength;
+#[cfg(test)]
+mod tests;
 mod thinking;
 mod win_rate;
 
@@ -28,17 +31,12 @@ pub use win_rate::win_draw_loss;
 use crate::position::{Position, SetupError};
 use crate::rules::{Game, GameError};
 use crate::search::{Limits, Outcome, Request, Searcher, Signals, Table, TableEntry};
-use crate::types::{Move, PieceType, Score};
+use crate::types::Move;
+use offers::Offers;
 use options::{Effect, Value};
 use std::sync::Arc;
 use strength::Strength;
-use thinking::{Answer, Thinking, add_offer};
-
-/// A draw offer is accepted when the score is at most this far from zero.
-const DRAW_SCORE_CP: Score = 20;
-/// A game is given up after this many scores in a row at or below the bound.
-const RESIGN_SCORE_CP: Score = -1_500;
-const RESIGN_AFTER: u32 = 3;
+use thinking::{Answer, Thinking};
 
 /// What to think about, and for how long.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -78,8 +76,7 @@ pub struct Engine {
     table: Arc<Table>,
     activity: Option<Activity>,
     sink: Sink,
-    /// Scores in a row that are reason to resign.
-    hopeless_scores: u32,
+    offers: Offers,
 }
 
 impl Engine {
@@ -96,7 +93,7 @@ impl Engine {
             banned: Vec::new(),
             activity: None,
             sink,
-            hopeless_scores: 0,
+            offers: Offers::default(),
         }
     }
 
@@ -135,7 +132,7 @@ impl Engine {
         if let Some(searcher) = &mut self.searcher {
             searcher.new_game();
         }
-        self.hopeless_scores = 0;
+        self.offers = Offers::default();
     }
 
     /// Sets a position (`None`: the start position) and plays moves from it.
@@ -179,7 +176,12 @@ impl Engine {
                     searcher.clear_hash();
                 }
             }
-            Effect::Resources => self.fit_resources()?,
+            Effect::Resources => {
+                if let Some(searcher) = &mut self.searcher {
+                    memory::fit(searcher, &mut self.settings)?;
+                    self.table = searcher.table();
+                }
+            }
             Effect::Unsupported if value == Value::Check(true) => {
                 return Err(OptionError::BadValue {
                     option: name.to_owned(),
@@ -191,34 +193,15 @@ impl Engine {
         Ok(())
     }
 
-    fn fit_resources(&mut self) -> Result<(), OptionError> {
-        let Some(searcher) = &mut self.searcher else {
-            return Ok(());
-        };
-        let threads = self.settings.effective_threads();
-        if searcher.threads() != threads {
-            searcher.set_threads(threads);
-        }
-        let wanted = self.settings.effective_hash_mb();
-        let kept = searcher.hash_mb();
-        if wanted == kept {
-            return Ok(());
-        }
-        let fits = memory::available_mb().is_none_or(|free| wanted <= free.saturating_add(kept));
-        if !fits || searcher.set_hash_mb(wanted).is_err() {
-            self.settings.hash_mb = kept;
-            return Err(OptionError::Memory { wanted, kept });
-        }
-        self.table = searcher.table();
-        Ok(())
-    }
-
     /// Starts to think. Only when not busy; the answer comes with the news, or
     /// at once if there is nothing to think about.
     pub fn go(&mut self, go: GoRequest) -> Vec<Output> {
-        let Some(searcher) = self.searcher.take() else {
+        let Some(mut searcher) = self.searcher.take() else {
             return Vec::new();
         };
+        if !self.settings.use_hash {
+            searcher.clear_hash();
+        }
         if go.limits.depth == Some(0) {
             self.searcher = Some(searcher);
             return self.static_answer();
@@ -399,32 +382,11 @@ impl Engine {
     }
 
     fn finish(&mut self, answer: Option<Answer>) -> Vec<Output> {
-        let Some(mut answer) = answer else {
+        let Some(answer) = answer else {
             return Vec::new();
         };
-        if let Some(offer) = self.offer(&answer) {
-            add_offer(&mut answer, offer);
-        }
         self.activity = None;
-        answer.outputs
-    }
-
-    fn offer(&mut self, answer: &Answer) -> Option<Offer> {
-        let Some(Activity::Thinking(thinking)) = &self.activity else {
-            return None;
-        };
-        let score = answer.score?;
-        if score <= RESIGN_SCORE_CP {
-            self.hopeless_scores += 1;
-        } else {
-            self.hopeless_scores = 0;
-        }
-        if self.settings.resigns && self.hopeless_scores >= RESIGN_AFTER {
-            return Some(Offer::Resign);
-        }
-        let even = score.abs() <= DRAW_SCORE_CP;
-        let draw = thinking.draw_offered && even || nobody_can_win(thinking.game.position());
-        (self.settings.offers_draws && draw).then_some(Offer::Draw)
+        answer.with_offer(&mut self.offers, &self.settings)
     }
 
     /// What the hash table knows about a position, also while a search runs.
@@ -469,16 +431,4 @@ fn new_game(fen: Option<&str>) -> Result<Game, SetupError> {
         Some(fen) => Position::from_fen(fen)?,
         None => Position::start(),
     }))
-}
-
-/// Whether neither side has a man that could ever attack the other's half.
-fn nobody_can_win(position: &Position) -> bool {
-    [
-        PieceType::Rook,
-        PieceType::Knight,
-        PieceType::Cannon,
-        PieceType::Pawn,
-    ]
-    .into_iter()
-    .all(|kind| position.men_of_kind(kind).is_empty())
 }

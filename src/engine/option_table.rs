@@ -122,7 +122,7 @@ pub static TABLE: &[Row] = &[
         .then(Effect::Resources),
     row("threads", "Threads", spin(1, 0, MAX_THREADS), |s, v| s.threads = v.number() as usize)
         .then(Effect::Resources),
-    row("usehash", "", ON, |s, v| s.use_hash = v.is_on()),
+    row("usehash", "", ON, |s, v| s.use_hash = v.is_on()).then(Effect::Resources),
     row("clearhash", "Clear Hash", Kind::Button, |_, _| {}).then(Effect::ClearHash),
     row("newgame", "", Kind::Button, |_, _| {}).then(Effect::NewGame),
     row("ponder", "Ponder", OFF, |s, v| s.ponder = v.is_on()),

@@ -64,7 +64,7 @@ pub struct Settings {
     pub debug: bool,
     /// Pondering will be used: the clock may be spent more freely.
     pub ponder: bool,
-    /// Whether the search may use its hash table.
+    /// Whether the search may remember anything from one move to the next.
     pub use_hash: bool,
     /// Whether moves come from the opening book.
     pub use_book: bool,
@@ -165,9 +165,11 @@ impl Settings {
         ranks: Ranks::FromZero,
     };
 
-    /// The size of the hash table to use.
+    /// The size of the hash table to use; the smallest one where none is
+    /// wanted.
     pub fn effective_hash_mb(&self) -> usize {
         match self.hash_mb {
+            _ if !self.use_hash => 1,
             0 => AUTOMATIC_HASH_MB,
             size => size,
         }

@@ -5,7 +5,8 @@
 //! move whenever there is one, an exact line that begins with it, nothing
 //! before the client allows it.
 
-use super::event::{BestMove, Info, NoMove, Offer, Output};
+use super::event::{BestMove, Info, NoMove, Output};
+use super::offers::{self, Drawish, Offers};
 use super::settings::Settings;
 use super::strength::{Random, Strength};
 use super::win_rate::win_draw_loss;
@@ -39,11 +40,27 @@ pub(super) struct Thinking {
     held: Option<Option<Outcome>>,
 }
 
-/// The answer to a search, and the score behind it.
+/// The answer to a search, and what an offer depends on.
 #[derive(Debug)]
 pub(super) struct Answer {
-    pub(super) outputs: Vec<Output>,
-    pub(super) score: Option<Score>,
+    outputs: Vec<Output>,
+    score: Option<Score>,
+    draw_offered: bool,
+    nobody_can_win: bool,
+}
+
+impl Answer {
+    /// What to say, with an offer where one is due.
+    pub(super) fn with_offer(mut self, offers: &mut Offers, settings: &Settings) -> Vec<Output> {
+        if let (Some(score), Some(Output::BestMove(best))) = (self.score, self.outputs.last_mut()) {
+            let drawish = Drawish {
+                offered: self.draw_offered,
+                nobody_can_win: self.nobody_can_win,
+            };
+            best.offer = offers.decide(score, drawish, settings);
+        }
+        self.outputs
+    }
 }
 
 impl Thinking {
@@ -139,6 +156,8 @@ impl Thinking {
             return Answer {
                 outputs: vec![Output::NoMove(NoMove::Lost)],
                 score: None,
+                draw_offered: false,
+                nobody_can_win: false,
             };
         };
         let line = self.final_line(best, outcome.as_ref());
@@ -158,6 +177,8 @@ impl Thinking {
         Answer {
             outputs,
             score: Some(line.score),
+            draw_offered: self.draw_offered,
+            nobody_can_win: offers::nobody_can_win(self.game.position()),
         }
     }
 
@@ -205,15 +226,6 @@ impl Thinking {
         }
         let goes_on = game.position().has_legal_move(game.legality());
         goes_on && game.verdict(game.ply_count()).is_none()
-    }
-}
-
-/// Adds an offer to the best move of an answer.
-pub(super) fn add_offer(answer: &mut Answer, offer: Offer) {
-    for output in &mut answer.outputs {
-        if let Output::BestMove(best) = output {
-            best.offer = Some(offer);
-        }
     }
 }
 

@@ -11,8 +11,11 @@ mod console;
 mod driver;
 mod go;
 mod input;
+mod obey;
 mod option_line;
 mod reply;
+#[cfg(test)]
+mod tests;
 mod ucci;
 mod uci;
 mod words;
