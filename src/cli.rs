@@ -47,6 +47,9 @@ struct BenchArgs {
     /// Threads; with more than one the count changes from run to run
     #[arg(long, default_value_t = BenchOptions::default().threads)]
     threads: usize,
+    /// Evaluate by hand instead of by the network
+    #[arg(long)]
+    hce: bool,
     /// Fail unless this is the node count
     #[arg(long, value_name = "NODES")]
     expect: Option<u64>,
@@ -194,6 +197,7 @@ fn run_bench(args: &BenchArgs) -> Result<ExitCode, Box<dyn Error>> {
         depth: args.depth,
         hash_mb: args.hash,
         threads: args.threads,
+        network: !args.hce,
     };
     let result = bench::run(options, &mut io::stdout().lock())?;
     match args.expect {

@@ -131,7 +131,9 @@ pub static TABLE: &[Row] = &[
         .also(&["bookfile"]),
     row("useegtb", "Use Tables", ON, |s, v| s.use_tables = v.is_on()),
     row("egtbpaths", "Table Paths", Kind::Text, |s, v| s.table_paths = v.text()),
-    row("evalfile", "EvalFile", Kind::Text, |s, v| s.eval_file = v.text()),
+    row("evalfile", "EvalFile", Kind::Text, |s, v| s.eval_file = v.text())
+        .then(Effect::Evaluation),
+    row("use_nnue", "Use NNUE", ON, |s, v| s.use_nnue = v.is_on()).then(Effect::Evaluation),
     row("multipv", "MultiPV", spin(1, 1, 256), |s, v| s.multi_pv = v.number() as usize),
     row("move_overhead", "Move Overhead", spin(30, 0, 10_000), |s, v| s.move_overhead_ms = v.number()),
     row("skill_level", "Skill Level", spin(FULL_SKILL as i64, 0, FULL_SKILL as i64),

@@ -6,6 +6,7 @@
 
 pub use super::option_table::TABLE;
 use super::settings::Settings;
+use crate::eval::nnue::NetError;
 use thiserror::Error;
 
 /// What an option may be set to.
@@ -100,6 +101,8 @@ pub enum Effect {
     ClearHash,
     /// Fit the hash table and the threads to the settings.
     Resources,
+    /// Choose the network.
+    Evaluation,
     /// Say so if it was switched on: the option exists to be refused.
     Unsupported,
 }
@@ -155,6 +158,9 @@ pub enum OptionError {
         /// What is kept.
         kept: usize,
     },
+    /// The network cannot be had.
+    #[error("{0}; the evaluation stays as it is")]
+    Network(#[from] NetError),
 }
 
 /// A name without case, blanks, dashes and underscores.

@@ -114,6 +114,8 @@ pub struct Settings {
     pub mate_threat_depth: u32,
     /// The network file; empty: the built-in evaluation.
     pub eval_file: Vec<u8>,
+    /// Whether a network evaluates, else the hand-made evaluation.
+    pub use_nnue: bool,
     /// Whether draws are offered and accepted.
     pub offers_draws: bool,
     /// Whether lost games are given up.
@@ -160,6 +162,7 @@ impl Settings {
         repetition_fold: 0,
         mate_threat_depth: 0,
         eval_file: Vec::new(),
+        use_nnue: false,
         offers_draws: false,
         resigns: false,
         ranks: Ranks::FromZero,

@@ -228,7 +228,7 @@ impl Worker<'_> {
     }
 
     /// The static evaluation, raw and as improved by the table; none in check.
-    fn static_eval(&self, entry: Option<TableEntry>) -> (Option<Score>, Score) {
+    fn static_eval(&mut self, entry: Option<TableEntry>) -> (Option<Score>, Score) {
         if self.game.in_check() {
             return (None, -INFINITE);
         }
@@ -314,7 +314,7 @@ impl Worker<'_> {
 }
 
 /// The line has become too long to follow: the static evaluation must do.
-pub(super) fn draw_by_ply_limit(worker: &Worker<'_>) -> Score {
+pub(super) fn draw_by_ply_limit(worker: &mut Worker<'_>) -> Score {
     if worker.game.in_check() {
         DRAW
     } else {

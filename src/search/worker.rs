@@ -9,9 +9,11 @@ use super::stack::Stack;
 use super::time::Budget;
 use super::tt::Table;
 use crate::eval::Evaluator;
+use crate::eval::nnue::Network;
 use crate::rules::{Game, Verdict};
 use crate::types::score::{DRAW, MAX_PLY, RULE_WIN};
 use crate::types::{Move, Score};
+use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::time::Instant;
 
@@ -75,6 +77,7 @@ impl<'a> Worker<'a> {
         report: Option<Report<'a>>,
         histories: &'a mut Histories,
         mut game: Game,
+        network: Option<&Arc<Network>>,
         root_moves: Vec<RootMove>,
     ) -> Self {
         game.reserve(MAX_PLY + 2);
@@ -84,7 +87,7 @@ impl<'a> Worker<'a> {
             report,
             histories,
             root_plies: game.ply_count(),
-            evaluator: Evaluator::new(game.position()),
+            evaluator: Evaluator::new(game.position(), network),
             game,
             stack: Stack::new(),
             root_moves,
@@ -133,7 +136,7 @@ impl<'a> Worker<'a> {
 
     /// The static evaluation of the current position.
     #[inline]
-    pub(super) fn evaluate(&self) -> Score {
+    pub(super) fn evaluate(&mut self) -> Score {
         self.evaluator.evaluate(self.game.position())
     }
 
