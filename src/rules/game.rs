@@ -92,6 +92,20 @@ impl Game {
         Some(&self.plies.last()?.undo.as_ref()?.change)
     }
 
+    /// The position where the line starts and the moves since, null moves left
+    /// out.
+    pub fn start_and_moves(&self) -> (Position, Vec<Move>) {
+        let mut game = self.clone();
+        let mut moves = Vec::with_capacity(self.plies.len());
+        while game.ply_count() > 0 {
+            let change = game.last_change().copied();
+            moves.extend(change.map(|change| Move::new(change.from, change.to)));
+            game.unmake();
+        }
+        moves.reverse();
+        (game.position, moves)
+    }
+
     /// Makes room for this many more plies, so that a search does not allocate.
     pub fn reserve(&mut self, plies: usize) {
         self.plies.reserve(plies);
