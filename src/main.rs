@@ -1,13 +1,13 @@
-//! The program: speaks UCCI and UCI on standard input and output.
+//! The binary: starts logging, runs the command line, turns its result into an
+//! exit code.
 
-use chuhe::protocol::{Hooks, run};
-use std::io::{IsTerminal, stdin, stdout};
+use std::process::ExitCode;
 
-fn main() {
-    let hooks = Hooks {
-        bench: |_, print| print("0 nodes 0 nps".to_owned()),
-        interactive: stdin().is_terminal(),
-    };
-    let commands = std::env::args().skip(1).map(String::into_bytes).collect();
-    run(stdin(), stdout(), hooks, commands);
+fn main() -> ExitCode {
+    // Clients merge standard error into the protocol: silent unless asked.
+    env_logger::Builder::from_env(env_logger::Env::default().default_filter_or("error")).init();
+    chuhe::cli::run().unwrap_or_else(|error| {
+        eprintln!("chuhe: {error}");
+        ExitCode::FAILURE
+    })
 }

@@ -1,8 +1,9 @@
 //! The position in words, for people at a console.
 
+use crate::eval::Evaluator;
 use crate::position::Position;
 use crate::rules::{Game, Verdict};
-use crate::types::Color;
+use crate::types::{Color, Score};
 
 /// The board, its FEN and key, who gives check, and what the rules say.
 pub(super) fn position(game: &Game) -> Vec<String> {
@@ -49,11 +50,18 @@ fn winner(side: Color) -> &'static str {
 }
 
 /// The static evaluation; the last line begins with `Final`.
-pub(super) fn evaluation(_position: &Position) -> Vec<String> {
-    vec!["Final evaluation: n/a".to_owned()]
+pub(super) fn evaluation(position: &Position) -> Vec<String> {
+    let score = static_score(position);
+    let side = position.side_to_move();
+    let note = if position.in_check() {
+        ", in check"
+    } else {
+        ""
+    };
+    vec![format!("Final evaluation: {score} (view of {side}{note})")]
 }
 
-/// The static score of the position; `None` where there is none to give.
-pub(super) fn static_score(_position: &Position) -> Option<crate::types::Score> {
-    None
+/// The static score of the position for the side to move.
+pub(super) fn static_score(position: &Position) -> Score {
+    Evaluator::new(position).evaluate(position)
 }

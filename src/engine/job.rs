@@ -6,7 +6,7 @@
 
 use super::Ranks;
 use crate::position::{Level, Position, perft};
-use crate::search::{Event, Outcome, Request, Searcher, Signals};
+use crate::search::{Event, Outcome, Request, STACK_BYTES, Searcher, Signals};
 use std::any::Any;
 use std::io;
 use std::panic::{AssertUnwindSafe, catch_unwind};
@@ -74,9 +74,6 @@ pub(super) fn lines(job: LineJob, signals: Arc<Signals>, sink: Sink) -> io::Resu
         sink(News::Done(result.map_err(|panic| describe(&*panic))));
     })
 }
-
-/// Room for a search that runs on the thread itself.
-const STACK_BYTES: usize = 16 << 20;
 
 fn spawn(name: &str, work: impl FnOnce() + Send + 'static) -> io::Result<()> {
     let builder = thread::Builder::new()

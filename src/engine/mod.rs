@@ -30,7 +30,7 @@ pub use win_rate::win_draw_loss;
 
 use crate::position::{Position, SetupError};
 use crate::rules::{Game, GameError};
-use crate::search::{Limits, Outcome, Request, Searcher, Signals, TableEntry};
+use crate::search::{Limits, Outcome, Request, Searcher, Signals, Table, TableEntry};
 use crate::types::Move;
 use offers::Offers;
 use options::{Effect, Value};
@@ -72,6 +72,8 @@ pub struct Engine {
     banned: Vec<Move>,
     /// `None` while a search has it.
     searcher: Option<Searcher>,
+    /// The searcher's table, which can be asked meanwhile.
+    table: Arc<Table>,
     activity: Option<Activity>,
     sink: Sink,
     offers: Offers,
@@ -82,8 +84,10 @@ impl Engine {
     /// go to the sink, whose owner must hand them to [`Self::on_news`].
     pub fn new(sink: Sink) -> Self {
         let settings = Settings::default();
+        let searcher = new_searcher(&settings);
         Self {
-            searcher: Some(new_searcher(&settings)),
+            table: searcher.table(),
+            searcher: Some(searcher),
             settings,
             game: Game::new(Position::start()),
             banned: Vec::new(),
@@ -175,6 +179,7 @@ impl Engine {
             Effect::Resources => {
                 if let Some(searcher) = &mut self.searcher {
                     memory::fit(searcher, &mut self.settings)?;
+                    self.table = searcher.table();
                 }
             }
             Effect::Unsupported if value == Value::Check(true) => {
@@ -258,13 +263,12 @@ impl Engine {
 
     fn static_answer(&self) -> Vec<Output> {
         let mut outputs = Vec::new();
-        if let Some(score) = describe::static_score(self.game.position()) {
-            outputs.push(Output::Info(Info {
-                depth: Some(0),
-                score: Some(score.into()),
-                ..Info::default()
-            }));
-        }
+        let score = describe::static_score(self.game.position());
+        outputs.push(Output::Info(Info {
+            depth: Some(0),
+            score: Some(score.into()),
+            ..Info::default()
+        }));
         outputs.push(Output::NoMove(NoMove::DepthZero));
         outputs
     }
@@ -355,7 +359,9 @@ impl Engine {
 
     /// The searcher is lost: a new one, and an answer all the same.
     fn on_failed_search(&mut self) -> Vec<Output> {
-        self.searcher = Some(new_searcher(&self.settings));
+        let searcher = new_searcher(&self.settings);
+        self.table = searcher.table();
+        self.searcher = Some(searcher);
         self.end_thinking(None)
     }
 
@@ -383,7 +389,7 @@ impl Engine {
         answer.with_offer(&mut self.offers, &self.settings)
     }
 
-    /// What the hash table knows about a position; nothing while a search runs.
+    /// What the hash table knows about a position, also while a search runs.
     ///
     /// # Errors
     /// If there is no such position.
@@ -394,8 +400,7 @@ impl Engine {
     ) -> Result<Option<TableEntry>, PositionError> {
         let mut game = new_game(fen)?;
         game.play(moves.iter().copied())?;
-        let searcher = self.searcher.as_ref();
-        Ok(searcher.and_then(|searcher| searcher.probe(&game)))
+        Ok(self.table.probe(game.position().key(), 0))
     }
 
     /// The position in words.
@@ -409,8 +414,16 @@ impl Engine {
     }
 }
 
+/// A searcher as the settings want it; with the smallest table if the memory for
+/// theirs cannot be had.
 fn new_searcher(settings: &Settings) -> Searcher {
-    Searcher::new(settings.effective_threads(), settings.effective_hash_mb())
+    let threads = settings.effective_threads();
+    Searcher::new(threads, settings.effective_hash_mb())
+        .or_else(|error| {
+            log::error!("{error}, making do with 1 MB");
+            Searcher::new(threads, 1)
+        })
+        .expect("a megabyte can be had")
 }
 
 fn new_game(fen: Option<&str>) -> Result<Game, SetupError> {

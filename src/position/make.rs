@@ -55,14 +55,14 @@ impl Position {
             key: self.men.key,
             plies_since_capture: self.plies_since_capture,
         };
-        self.plies_since_capture += 1;
+        self.plies_since_capture = self.plies_since_capture.saturating_add(1);
         if let Some(captured) = captured {
             self.men.take(captured, to);
             self.plies_since_capture = 0;
         }
         self.men.shift(piece, from, to);
         self.men.key ^= SIDE_KEY;
-        self.move_number = self.move_number.saturating_add(self.side as u16);
+        self.move_number = self.move_number.wrapping_add(self.side as u16);
         self.side = !self.side;
         debug_assert_eq!(self.verify(), Ok(()), "after {mv}");
         undo
@@ -78,7 +78,7 @@ impl Position {
             captured,
         } = undo.change;
         self.side = !self.side;
-        self.move_number = self.move_number.saturating_sub(self.side as u16);
+        self.move_number = self.move_number.wrapping_sub(self.side as u16);
         self.men.shift(piece, to, from);
         if let Some(captured) = captured {
             self.men.put(captured, to);

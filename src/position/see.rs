@@ -7,18 +7,18 @@
 
 use super::Position;
 use crate::attacks;
-use crate::types::{Bitboard, Color, Move, PieceType, Score};
+use crate::types::{Bitboard, Color, Move, PieceType, Score, Square};
 
 /// What a man is worth in an exchange, in hundredths of a pawn.
 pub const fn see_value(kind: PieceType) -> Score {
     match kind {
         PieceType::King => 10_000,
-        PieceType::Advisor => 156,
-        PieceType::Bishop => 135,
-        PieceType::Knight => 516,
-        PieceType::Rook => 933,
-        PieceType::Cannon => 552,
-        PieceType::Pawn => 102,
+        PieceType::Advisor => 190,
+        PieceType::Bishop => 180,
+        PieceType::Knight => 430,
+        PieceType::Rook => 950,
+        PieceType::Cannon => 440,
+        PieceType::Pawn => 110,
     }
 }
 
@@ -58,11 +58,11 @@ impl Position {
         loop {
             side = !side;
             let attackers = self.attackers_to(to, occupied) & occupied;
-            let own = attackers & self.men_of(side) - Bitboard::of(to);
+            let own = attackers & (self.men_of(side) - Bitboard::of(to));
             let Some((kind, man)) = self.cheapest(own) else {
                 break;
             };
-            if kind == PieceType::King && self.is_guarded(to, !side, attackers, occupied) {
+            if kind == PieceType::King && self.is_guarded(to, !side, occupied ^ man) {
                 break; // a king may not capture what is guarded
             }
             gains = !gains;
@@ -83,15 +83,11 @@ impl Position {
     }
 
     /// Whether a man of `side` guards the square against the other king; on the
-    /// file, its own king does.
-    fn is_guarded(
-        &self,
-        square: crate::types::Square,
-        side: Color,
-        attackers: Bitboard,
-        occupied: Bitboard,
-    ) -> bool {
-        attackers.intersects(self.men_of(side) - Bitboard::of(square))
+    /// file, its own king does. `occupied` is without the king that captures: it
+    /// is no screen for a cannon behind it, nor a shield against a rook.
+    fn is_guarded(&self, square: Square, side: Color, occupied: Bitboard) -> bool {
+        let guards = (self.attackers_to(square, occupied) & occupied) - Bitboard::of(square);
+        guards.intersects(self.men_of(side))
             || attacks::rook(square, occupied).intersects(self.men(side, PieceType::King))
     }
 }

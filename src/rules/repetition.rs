@@ -24,7 +24,7 @@ pub(super) fn find(game: &Game) -> Option<Cycle> {
             break;
         }
         let distance = plies.len() - index;
-        if distance % 2 == 0 && ply.key == key {
+        if distance.is_multiple_of(2) && ply.key == key {
             match &mut cycle {
                 None => {
                     cycle = Some(Cycle {

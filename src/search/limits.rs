@@ -1,7 +1,7 @@
 //! What ends a search, and the signals that reach it while it runs.
 
-use std::sync::Mutex;
 use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::{Condvar, Mutex};
 use std::time::{Duration, Instant};
 
 /// The clock of the side to move.
@@ -52,6 +52,8 @@ pub struct Signals {
     /// When the clock started; `None` while pondering.
     clock_start: Mutex<Option<Instant>>,
     pondering: AtomicBool,
+    /// Told of every change, for a search that has nothing left to do.
+    changed: Condvar,
 }
 
 impl Signals {
@@ -61,12 +63,16 @@ impl Signals {
             stop: AtomicBool::new(false),
             clock_start: Mutex::new((!ponder).then(Instant::now)),
             pondering: AtomicBool::new(ponder),
+            changed: Condvar::new(),
         }
     }
 
     /// Asks the search to answer at once.
     pub fn stop(&self) {
+        // Under the lock, so that a thread about to wait does not miss it.
+        let _guard = self.clock_start.lock();
         self.stop.store(true, Ordering::Relaxed);
+        self.changed.notify_all();
     }
 
     /// Whether the search was asked to stop.
@@ -79,14 +85,24 @@ impl Signals {
     pub fn ponder_hit(&self) {
         if let Ok(mut start) = self.clock_start.lock() {
             start.get_or_insert_with(Instant::now);
+            self.pondering.store(false, Ordering::Release);
+            self.changed.notify_all();
         }
-        self.pondering.store(false, Ordering::Release);
     }
 
     /// Whether the clock still stands.
     #[inline]
     pub fn is_pondering(&self) -> bool {
         self.pondering.load(Ordering::Acquire)
+    }
+
+    /// Sleeps until the client wants the result: until a stop, or, where
+    /// `ponder_hit_will_do`, until the clock runs.
+    pub(super) fn wait_for_client(&self, ponder_hit_will_do: bool) {
+        let holds = || !self.is_stopped() && (!ponder_hit_will_do || self.is_pondering());
+        if let Ok(guard) = self.clock_start.lock() {
+            drop(self.changed.wait_while(guard, |_| holds()));
+        }
     }
 
     /// Time on the clock of this move so far; `None` while pondering.

@@ -4,14 +4,33 @@
 //! protocol and prints nothing: it takes a [`Request`], reports [`Event`]s and
 //! returns an [`Outcome`].
 
+mod history;
 mod limits;
+mod node;
+mod params;
+mod picker;
+mod pool;
+mod prune;
+mod quiescence;
+mod reduce;
 mod report;
+mod root;
+mod stack;
+mod time;
+mod tt;
+mod worker;
 
 pub use limits::{Clock, Limits, Signals};
+pub use params::{Param, Params};
+pub use pool::STACK_BYTES;
 pub use report::{Event, Line, Outcome, Progress};
+pub use time::Budget;
+pub use tt::{HashSizeError, Table, TableEntry};
 
 use crate::rules::Game;
-use crate::types::{Bound, Move, Score};
+use crate::types::Move;
+use pool::Pool;
+use std::sync::Arc;
 
 /// What to search.
 #[derive(Clone, Debug)]
@@ -42,45 +61,38 @@ impl Request {
     }
 }
 
-/// What the hash table knows about a position.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct TableEntry {
-    /// The best move found.
-    pub best: Option<Move>,
-    /// The score, from the view of the side to move.
-    pub score: Score,
-    /// What kind of score.
-    pub bound: Bound,
-    /// How deep it was searched.
-    pub depth: i32,
-}
-
-/// The memory for a hash table of this size cannot be had.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
-#[error("cannot allocate a hash table of {0} MB")]
-pub struct HashSizeError(pub usize);
-
 /// Everything a search needs that outlives it: threads, hash table, histories.
 #[derive(Debug)]
 pub struct Searcher {
-    threads: usize,
+    pool: Pool,
+    table: Arc<Table>,
     hash_mb: usize,
 }
 
 impl Searcher {
-    /// A searcher with this many threads and a table of this size.
-    pub fn new(threads: usize, hash_mb: usize) -> Self {
-        Self { threads, hash_mb }
+    /// A searcher with this many threads and a table of this size in megabytes.
+    ///
+    /// # Errors
+    /// If the memory for the table cannot be had.
+    pub fn new(threads: usize, hash_mb: usize) -> Result<Self, HashSizeError> {
+        Ok(Self {
+            pool: Pool::new(threads),
+            table: Arc::new(Table::new(hash_mb)?),
+            hash_mb,
+        })
     }
 
     /// How many threads search.
     pub fn threads(&self) -> usize {
-        self.threads
+        self.pool.len()
     }
 
-    /// Changes the number of threads (at least 1).
+    /// Changes the number of threads (at least 1). They start with empty
+    /// histories.
     pub fn set_threads(&mut self, threads: usize) {
-        self.threads = threads;
+        if threads.max(1) != self.pool.len() {
+            self.pool = Pool::new(threads);
+        }
     }
 
     /// The size of the table in megabytes.
@@ -93,19 +105,26 @@ impl Searcher {
     /// # Errors
     /// If the memory cannot be had; the old table stays.
     pub fn set_hash_mb(&mut self, hash_mb: usize) -> Result<(), HashSizeError> {
-        self.hash_mb = hash_mb;
+        if hash_mb != self.hash_mb {
+            self.table = Arc::new(Table::new(hash_mb)?);
+            self.hash_mb = hash_mb;
+        }
         Ok(())
     }
 
     /// Forgets everything learned: table and histories.
-    pub fn new_game(&mut self) {}
+    pub fn new_game(&mut self) {
+        self.pool.clear(&self.table);
+    }
 
     /// Empties the table only.
-    pub fn clear_hash(&mut self) {}
+    pub fn clear_hash(&mut self) {
+        self.pool.clear_table(&self.table);
+    }
 
-    /// What the table knows about the game's position.
-    pub fn probe(&self, _game: &Game) -> Option<TableEntry> {
-        None
+    /// The table, which may be asked while a search runs.
+    pub fn table(&self) -> Arc<Table> {
+        Arc::clone(&self.table)
     }
 
     /// Searches. Returns when a limit is reached or `signals` say so; with
@@ -116,10 +135,6 @@ impl Searcher {
         signals: &Signals,
         report: &mut (dyn FnMut(Event) + Send),
     ) -> Outcome {
-        let _ = (signals, report);
-        Outcome {
-            best: request.game.position().legal_moves().first().copied(),
-            ..Outcome::default()
-        }
+        self.pool.search(request, &self.table, signals, report)
     }
 }

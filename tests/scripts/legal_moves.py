@@ -17,6 +17,7 @@ import os
 import queue
 import random
 import shlex
+import signal
 import subprocess
 import sys
 import threading
@@ -130,7 +131,8 @@ class Perft:
 
     def __init__(self, command, timeout):
         self.child = subprocess.Popen(shlex.split(command), stdin=subprocess.PIPE,
-                                      stdout=subprocess.PIPE, text=True, errors="replace")
+                                      stdout=subprocess.PIPE, text=True, errors="replace",
+                                      start_new_session=True)
         self.timeout = timeout
         self.hung = False
         self.waiting_since = None  # None while no answer is awaited
@@ -147,7 +149,7 @@ class Perft:
             since = self.waiting_since
             if since is not None and time.monotonic() - since > self.timeout:
                 self.hung = True
-                self.child.kill()
+                os.killpg(self.child.pid, signal.SIGKILL)  # also what it started
 
     def send(self, text):
         try:

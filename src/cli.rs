@@ -1,0 +1,193 @@
+//! The command line: what each subcommand takes and the one function it calls.
+
+use crate::position::Position;
+use crate::protocol::{self, Hooks};
+use crate::search::{Clock, Limits, STACK_BYTES};
+use crate::tools::bench::{self, BenchOptions};
+use crate::tools::{perft, suite};
+use clap::{Args, Parser, Subcommand};
+use std::error::Error;
+use std::io::{self, IsTerminal, Write};
+use std::path::{Path, PathBuf};
+use std::process::ExitCode;
+use std::time::Duration;
+
+/// Chuhe (楚河), a Chinese-chess engine. Without a command it speaks UCCI and
+/// UCI on standard input and output.
+#[derive(Debug, Parser)]
+#[command(version, max_term_width = 100)]
+struct Cli {
+    #[command(subcommand)]
+    command: Option<Command>,
+}
+
+#[derive(Debug, Subcommand)]
+enum Command {
+    /// Search fixed positions: the node count is the signature of this version
+    Bench(BenchArgs),
+    /// Count the legal move sequences of a position, or check a suite of counts
+    Perft(PerftArgs),
+    /// Solve the puzzles of a file (JSON lines or EPD)
+    Suite(SuiteArgs),
+}
+
+#[derive(Args, Debug)]
+struct BenchArgs {
+    /// Iterations of each search
+    #[arg(long, default_value_t = BenchOptions::default().depth)]
+    depth: u32,
+    /// Hash table in megabytes
+    #[arg(long, default_value_t = BenchOptions::default().hash_mb)]
+    hash: usize,
+    /// Threads; with more than one the count changes from run to run
+    #[arg(long, default_value_t = BenchOptions::default().threads)]
+    threads: usize,
+    /// Fail unless this is the node count
+    #[arg(long, value_name = "NODES")]
+    expect: Option<u64>,
+}
+
+#[derive(Args, Debug)]
+struct PerftArgs {
+    /// `startpos` or a FEN (its fields may be separate arguments), then the
+    /// depth
+    #[arg(value_name = "POSITION> <DEPTH", required_unless_present = "suite")]
+    position_and_depth: Vec<String>,
+    /// Check the counts of a file: `FEN ; D1 44 ; D2 1920 ; # note` a line
+    #[arg(long, value_name = "FILE", conflicts_with = "position_and_depth")]
+    suite: Option<PathBuf>,
+    /// Skip counts above this
+    #[arg(long, value_name = "N", requires = "suite")]
+    max_nodes: Option<u64>,
+    /// Threads to count with
+    #[arg(long, default_value_t = 1)]
+    threads: usize,
+}
+
+#[derive(Args, Debug)]
+struct SuiteArgs {
+    /// The puzzles
+    file: PathBuf,
+    /// Nodes for each puzzle
+    #[arg(long, required_unless_present = "movetime")]
+    nodes: Option<u64>,
+    /// Milliseconds for each puzzle
+    #[arg(long)]
+    movetime: Option<u64>,
+    /// Puzzles searched at once
+    #[arg(long, default_value_t = 1)]
+    threads: usize,
+    /// Hash table of each search in megabytes
+    #[arg(long, default_value_t = 16)]
+    hash: usize,
+    /// Print the puzzles that were not solved
+    #[arg(long)]
+    failures: bool,
+}
+
+/// Runs the program with the arguments of the process.
+///
+/// # Errors
+/// What went wrong, as one line for a person.
+pub fn run() -> Result<ExitCode, Box<dyn Error>> {
+    match Cli::parse().command {
+        None => Ok(speak()),
+        Some(Command::Bench(args)) => run_bench(&args),
+        Some(Command::Perft(args)) => run_perft(&args),
+        Some(Command::Suite(args)) => run_suite(&args),
+    }
+}
+
+/// Speaks UCCI and UCI until the client leaves.
+fn speak() -> ExitCode {
+    let hooks = Hooks {
+        bench: bench_command,
+        interactive: io::stdin().is_terminal(),
+    };
+    protocol::run(io::stdin(), io::stdout(), hooks, Vec::new());
+    ExitCode::SUCCESS
+}
+
+/// The protocol's `bench [depth]`.
+fn bench_command(arguments: &[String], print: &mut dyn FnMut(String)) {
+    let mut options = BenchOptions::default();
+    if let Some(depth) = arguments.first().and_then(|text| text.parse().ok()) {
+        options.depth = depth;
+    }
+    let mut report = Vec::new();
+    if let Err(error) = bench::run(options, &mut report) {
+        print(format!("info string {error}"));
+    }
+    for line in String::from_utf8_lossy(&report).lines() {
+        print(line.to_owned());
+    }
+}
+
+fn run_bench(args: &BenchArgs) -> Result<ExitCode, Box<dyn Error>> {
+    let options = BenchOptions {
+        depth: args.depth,
+        hash_mb: args.hash,
+        threads: args.threads,
+    };
+    let result = bench::run(options, &mut io::stdout().lock())?;
+    match args.expect {
+        Some(expected) if expected != result.nodes => {
+            Err(format!("expected {expected} nodes, got {}", result.nodes).into())
+        }
+        _ => Ok(ExitCode::SUCCESS),
+    }
+}
+
+fn run_suite(args: &SuiteArgs) -> Result<ExitCode, Box<dyn Error>> {
+    let puzzles = suite::parse(&read(&args.file)?)?;
+    let limits = Limits {
+        nodes: args.nodes,
+        clock: args.movetime.map_or(Clock::None, |millis| {
+            Clock::MoveTime(Duration::from_millis(millis))
+        }),
+        ..Limits::default()
+    };
+    let mut out = io::BufWriter::new(io::stdout());
+    pool(args.threads)?
+        .install(|| suite::run(&puzzles, &limits, args.hash, args.failures, &mut out))?;
+    Ok(ExitCode::SUCCESS)
+}
+
+/// The tools' own threads.
+fn pool(threads: usize) -> Result<rayon::ThreadPool, rayon::ThreadPoolBuildError> {
+    rayon::ThreadPoolBuilder::new()
+        .num_threads(threads.max(1))
+        .stack_size(STACK_BYTES)
+        .build()
+}
+
+fn read(path: &Path) -> Result<String, String> {
+    std::fs::read_to_string(path)
+        .map_err(|error| format!("cannot read {}: {error}", path.display()))
+}
+
+fn run_perft(args: &PerftArgs) -> Result<ExitCode, Box<dyn Error>> {
+    let pool = pool(args.threads)?;
+    // A locked handle cannot move to another thread, the plain one can.
+    let mut out = io::BufWriter::new(io::stdout());
+    if let Some(path) = &args.suite {
+        let lines = perft::parse_suite(&read(path)?)?;
+        let result = pool.install(|| perft::run_suite(&lines, args.max_nodes, &mut out))?;
+        return Ok(ExitCode::from(u8::from(result.failed > 0)));
+    }
+    let (depth, position) = args
+        .position_and_depth
+        .split_last()
+        .ok_or("a position and a depth are needed")?;
+    let depth = depth
+        .parse()
+        .map_err(|_| format!("'{depth}' is not a depth"))?;
+    let position = match position.join(" ").as_str() {
+        "" | "startpos" => Position::start(),
+        fen => Position::from_fen(fen)?,
+    };
+    let speed = pool.install(|| perft::print_divide(&position, depth, &mut out))?;
+    out.flush()?;
+    eprintln!("{speed}");
+    Ok(ExitCode::SUCCESS)
+}

@@ -1,0 +1,186 @@
+//! The hidden layer along a line of play, updated only when it is needed.
+//!
+//! A frame for each position holds, for each side, the sums before activation
+//! and whether they have been computed. [`Accumulators::push`] only notes what
+//! moved. [`Accumulators::refresh`] walks back to the last computed frame and
+//! brings the later ones up to date, a fused add and subtract for each; where a
+//! king has changed the view of its side, that side is built anew.
+
+use super::features::Perspective;
+use super::format::Network;
+use super::simd::Backend;
+use crate::position::{Change, Position};
+use crate::types::score::MAX_PLY;
+use crate::types::{Color, Piece, PieceType, Square};
+
+/// What a frame knows besides the sums.
+#[derive(Clone, Copy, Debug, Default)]
+struct Frame {
+    /// How this position came about; `None` for the first.
+    change: Option<Change>,
+    computed: [bool; 2],
+}
+
+/// The frames of a line.
+#[derive(Clone, Debug)]
+pub struct Accumulators {
+    hidden: usize,
+    frames: Vec<Frame>,
+    /// For each frame H sums of Red, then H of Black.
+    sums: Vec<i16>,
+}
+
+impl Accumulators {
+    /// Room for the longest line of the search.
+    pub fn new(hidden: usize) -> Self {
+        let mut frames = Vec::with_capacity(MAX_PLY + 8);
+        frames.push(Frame::default());
+        Self {
+            hidden,
+            frames,
+            sums: vec![0; (MAX_PLY + 8) * 2 * hidden],
+        }
+    }
+
+    /// Starts a new line.
+    pub fn reset(&mut self) {
+        self.frames.clear();
+        self.frames.push(Frame::default());
+    }
+
+    /// Notes a move.
+    #[inline]
+    pub fn push(&mut self, change: &Change) {
+        self.frames.push(Frame {
+            change: Some(*change),
+            computed: [false; 2],
+        });
+        let needed = self.frames.len() * 2 * self.hidden;
+        if self.sums.len() < needed {
+            self.sums.resize(needed, 0); // beyond the depth of a search only
+        }
+    }
+
+    /// Forgets the last move.
+    #[inline]
+    pub fn pop(&mut self) {
+        self.frames.pop();
+    }
+
+    /// The sums of a side in the last frame; they must have been refreshed.
+    #[inline]
+    pub fn sums(&self, side: Color) -> &[i16] {
+        let last = self.frames.len() - 1;
+        debug_assert!(self.frames[last].computed[side.index()]);
+        &self.sums[self.range(last, side)]
+    }
+
+    #[inline]
+    fn range(&self, frame: usize, side: Color) -> std::ops::Range<usize> {
+        let start = (2 * frame + side.index()) * self.hidden;
+        start..start + self.hidden
+    }
+
+    /// Makes the last frame of a side true for `position`, where the line ends.
+    pub fn refresh(
+        &mut self,
+        side: Color,
+        position: &Position,
+        network: &Network,
+        backend: Backend,
+    ) {
+        let last = self.frames.len() - 1;
+        let view = Perspective::new(side, position.king(side));
+        let mut base = last;
+        while !self.frames[base].computed[side.index()] {
+            let change = self.frames[base].change;
+            // The way back ends where nothing is known or the view was another.
+            if base == 0 || change.is_none_or(|change| changes_view(&change, side)) {
+                self.rebuild(last, view, side, position, network, backend);
+                return;
+            }
+            base -= 1;
+        }
+        for frame in base + 1..=last {
+            self.update(frame, view, side, network, backend);
+        }
+    }
+
+    fn rebuild(
+        &mut self,
+        frame: usize,
+        view: Perspective,
+        side: Color,
+        position: &Position,
+        network: &Network,
+        backend: Backend,
+    ) {
+        let range = self.range(frame, side);
+        let sums = &mut self.sums[range];
+        sums.copy_from_slice(&network.biases);
+        for input in view.active(position) {
+            backend.add(row(network, input), sums);
+        }
+        self.frames[frame].computed[side.index()] = true;
+    }
+
+    fn update(
+        &mut self,
+        frame: usize,
+        view: Perspective,
+        side: Color,
+        network: &Network,
+        backend: Backend,
+    ) {
+        let Some(change) = self.frames[frame].change else {
+            return;
+        };
+        let to = self.range(frame, side).start;
+        let (before, after) = self.sums.split_at_mut(to);
+        let from = &before[to - 2 * self.hidden..][..self.hidden];
+        let to = &mut after[..self.hidden];
+        let input = |piece: Piece, square: Square| view.input(piece, square);
+        let (left, arrived) = (
+            input(change.piece, change.from),
+            input(change.piece, change.to),
+        );
+        let taken = change.captured.and_then(|taken| input(taken, change.to));
+        match (arrived, left, taken) {
+            (Some(add), Some(sub), None) => {
+                backend.add_sub(from, row(network, add), row(network, sub), to);
+            }
+            (Some(add), Some(sub), Some(sub2)) => {
+                let (add, sub, sub2) = (row(network, add), row(network, sub), row(network, sub2));
+                backend.add_sub_sub(from, add, sub, sub2, to);
+            }
+            // Pawns of composed positions that have no input.
+            _ => {
+                to.copy_from_slice(from);
+                for add in arrived {
+                    backend.add(row(network, add), to);
+                }
+                for sub in left.into_iter().chain(taken) {
+                    subtract(row(network, sub), to);
+                }
+            }
+        }
+        self.frames[frame].computed[side.index()] = true;
+    }
+}
+
+fn subtract(row: &[i16], to: &mut [i16]) {
+    for (to, row) in to.iter_mut().zip(row) {
+        *to = to.wrapping_sub(*row);
+    }
+}
+
+#[inline]
+fn row(network: &Network, input: u16) -> &[i16] {
+    &network.weights[input as usize * network.hidden..][..network.hidden]
+}
+
+/// Whether the move changes how `side` looks at the board.
+fn changes_view(change: &Change, side: Color) -> bool {
+    change.piece == Piece::new(side, PieceType::King)
+        && Perspective::new(side, change.from) != Perspective::new(side, change.to)
+}

@@ -1,0 +1,305 @@
+//! The network file.
+//!
+//! ```text
+//! magic      8 bytes   "CHUHENET"
+//! version    u32       1
+//! hidden     u32       H, a multiple of 64
+//! buckets    u32       O, output buckets
+//! scale      u32       centipawns of an output of 1 (400)
+//! payload    u32       its length as stored, in bytes
+//! checksum   u64       FNV-1a of the payload as decoded
+//! payload    zstd of the low-byte plane and then the high-byte plane of
+//!            W [689][H] i16, b [H] i16, out_w [O][2][H] i16, out_b [O] i32 as two i16
+//! ```
+//!
+//! All numbers are little-endian. The two planes compress better apart.
+
+use super::features::INPUTS;
+use std::io::Read;
+use thiserror::Error;
+
+const MAGIC: &[u8; 8] = b"CHUHENET";
+const VERSION: u32 = 1;
+const HEADER_BYTES: usize = 8 + 4 * 5 + 8;
+
+/// The accumulator is this wide at most.
+const MAX_HIDDEN: usize = 2048;
+/// There are at most this many output buckets.
+const MAX_BUCKETS: usize = 16;
+/// Hidden units come in groups of this many.
+pub const GROUP: usize = 64;
+
+/// Why a file is no network that this engine can play.
+#[derive(Clone, Debug, PartialEq, Eq, Error)]
+pub enum NetError {
+    /// The file does not start as a network does.
+    #[error("this is not a Chuhe network")]
+    Magic,
+    /// A version that this engine does not know.
+    #[error("network format {0} is not known (this engine reads {VERSION})")]
+    Version(u32),
+    /// A shape that this engine cannot play.
+    #[error("a network with {hidden} hidden units and {buckets} output buckets is not supported")]
+    Shape {
+        /// Hidden units.
+        hidden: u32,
+        /// Output buckets.
+        buckets: u32,
+    },
+    /// The file ends early or holds more than it should.
+    #[error("the network is cut short or damaged ({0})")]
+    Damaged(String),
+    /// The weights are not those that were written.
+    #[error("the checksum of the network is wrong")]
+    Checksum,
+    /// The file cannot be read at all.
+    #[error("cannot read the network: {0}")]
+    Read(String),
+}
+
+/// The integer weights of a network.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Network {
+    /// H, the hidden units of each side.
+    pub hidden: usize,
+    /// O, the output buckets.
+    pub buckets: usize,
+    /// What an output of 1 is worth.
+    pub scale: i32,
+    /// Input weights, H for each input, times 255.
+    pub weights: Vec<i16>,
+    /// Hidden biases, times 255.
+    pub biases: Vec<i16>,
+    /// Output weights: for each bucket H of the side to move, then H of the
+    /// other; times 64.
+    pub output_weights: Vec<i16>,
+    /// Output biases, times 255 * 64.
+    pub output_biases: Vec<i32>,
+}
+
+impl Network {
+    /// A network of this shape that says 0.
+    ///
+    /// # Panics
+    /// If the shape is not supported.
+    pub fn zero(hidden: usize, buckets: usize) -> Self {
+        assert!(is_supported(hidden, buckets));
+        Self {
+            hidden,
+            buckets,
+            scale: 400,
+            weights: vec![0; INPUTS * hidden],
+            biases: vec![0; hidden],
+            output_weights: vec![0; buckets * 2 * hidden],
+            output_biases: vec![0; buckets],
+        }
+    }
+
+    /// Reads a network file.
+    ///
+    /// # Errors
+    /// What is wrong with it, see [`NetError`].
+    pub fn read(bytes: &[u8]) -> Result<Self, NetError> {
+        let header: &[u8; HEADER_BYTES] = bytes.first_chunk().ok_or(NetError::Magic)?;
+        if &header[..8] != MAGIC {
+            return Err(NetError::Magic);
+        }
+        let word = |index: usize| {
+            let at = 8 + 4 * index;
+            u32::from_le_bytes([header[at], header[at + 1], header[at + 2], header[at + 3]])
+        };
+        let [version, hidden, buckets, scale, length] = std::array::from_fn(word);
+        if version != VERSION {
+            return Err(NetError::Version(version));
+        }
+        if !is_supported(hidden as usize, buckets as usize) || scale > 10_000 {
+            return Err(NetError::Shape { hidden, buckets });
+        }
+        let mut network = Self::zero(hidden as usize, buckets as usize);
+        network.scale = scale as i32;
+        let payload = &bytes[HEADER_BYTES..];
+        if payload.len() != length as usize {
+            let text = format!("{} bytes of {length}", payload.len());
+            return Err(NetError::Damaged(text));
+        }
+        let planes = decompress(payload, 2 * network.word_count())?;
+        let checksum = u64::from_le_bytes(std::array::from_fn(|i| header[28 + i]));
+        if fnv1a(&planes) != checksum {
+            return Err(NetError::Checksum);
+        }
+        network.fill(&planes);
+        Ok(network)
+    }
+
+    /// Writes the network file.
+    pub fn write(&self) -> Vec<u8> {
+        let words = self.words();
+        let low = words.iter().map(|&word| word as u8);
+        let high = words.iter().map(|&word| (word >> 8) as u8);
+        let planes: Vec<u8> = low.chain(high).collect();
+        let payload = ruzstd::encoding::compress_to_vec(
+            planes.as_slice(),
+            ruzstd::encoding::CompressionLevel::Fastest,
+        );
+        let mut bytes = MAGIC.to_vec();
+        for word in [
+            VERSION,
+            self.hidden as u32,
+            self.buckets as u32,
+            self.scale as u32,
+            payload.len() as u32,
+        ] {
+            bytes.extend_from_slice(&word.to_le_bytes());
+        }
+        bytes.extend_from_slice(&fnv1a(&planes).to_le_bytes());
+        bytes.extend_from_slice(&payload);
+        bytes
+    }
+
+    /// The number that names these weights.
+    pub fn checksum(&self) -> u64 {
+        let bytes: Vec<u8> = self
+            .words()
+            .iter()
+            .flat_map(|word| word.to_le_bytes())
+            .collect();
+        fnv1a(&bytes)
+    }
+
+    fn word_count(&self) -> usize {
+        self.weights.len() + self.biases.len() + self.output_weights.len() + 2 * self.buckets
+    }
+
+    fn words(&self) -> Vec<i16> {
+        let mut words = Vec::with_capacity(self.word_count());
+        words.extend_from_slice(&self.weights);
+        words.extend_from_slice(&self.biases);
+        words.extend_from_slice(&self.output_weights);
+        for bias in &self.output_biases {
+            words.extend([*bias as i16, (*bias >> 16) as i16]);
+        }
+        words
+    }
+
+    fn fill(&mut self, planes: &[u8]) {
+        let (low, high) = planes.split_at(planes.len() / 2);
+        let mut words = low
+            .iter()
+            .zip(high)
+            .map(|(&low, &high)| i16::from_le_bytes([low, high]));
+        let targets = [
+            &mut self.weights,
+            &mut self.biases,
+            &mut self.output_weights,
+        ];
+        for target in targets {
+            for (slot, word) in target.iter_mut().zip(&mut words) {
+                *slot = word;
+            }
+        }
+        for bias in &mut self.output_biases {
+            let low = words.next().unwrap_or_default();
+            let high = words.next().unwrap_or_default();
+            *bias = i32::from(low as u16) | i32::from(high) << 16;
+        }
+    }
+}
+
+fn is_supported(hidden: usize, buckets: usize) -> bool {
+    hidden > 0
+        && hidden <= MAX_HIDDEN
+        && hidden.is_multiple_of(GROUP)
+        && (1..=MAX_BUCKETS).contains(&buckets)
+}
+
+/// Decodes at most `length` bytes, and insists on exactly that many.
+fn decompress(payload: &[u8], length: usize) -> Result<Vec<u8>, NetError> {
+    let damaged = |error: &dyn std::fmt::Display| NetError::Damaged(error.to_string());
+    let decoder = ruzstd::decoding::StreamingDecoder::new(payload).map_err(|e| damaged(&e))?;
+    let mut planes = Vec::with_capacity(length);
+    decoder
+        .take(length as u64 + 1)
+        .read_to_end(&mut planes)
+        .map_err(|e| damaged(&e))?;
+    if planes.len() != length {
+        let text = format!("{} bytes of weights, {length} expected", planes.len());
+        return Err(NetError::Damaged(text));
+    }
+    Ok(planes)
+}
+
+/// The FNV-1a hash (Fowler, Noll, Vo), 64 bits.
+pub fn fnv1a(bytes: &[u8]) -> u64 {
+    bytes.iter().fold(0xcbf2_9ce4_8422_2325, |hash, &byte| {
+        (hash ^ u64::from(byte)).wrapping_mul(0x0100_0000_01b3)
+    })
+}
+
+#[cfg(test)]
+pub(super) mod tests {
+    use super::*;
+
+    /// A network with small pseudo-random weights.
+    pub(in crate::eval) fn random(hidden: usize, buckets: usize, seed: u64) -> Network {
+        let mut state = seed;
+        let mut next = move |range: i32| {
+            state = state
+                .wrapping_mul(6364136223846793005)
+                .wrapping_add(1442695040888963407);
+            ((state >> 33) as i32).rem_euclid(2 * range + 1) - range
+        };
+        let mut network = Network::zero(hidden, buckets);
+        network.weights.fill_with(|| next(120) as i16);
+        network.biases.fill_with(|| next(200) as i16);
+        network.output_weights.fill_with(|| next(127) as i16);
+        network.output_biases.fill_with(|| next(100_000));
+        network
+    }
+
+    #[test]
+    fn a_network_survives_its_file() {
+        for (hidden, buckets) in [(64, 1), (128, 4)] {
+            let network = random(hidden, buckets, 3);
+            assert_eq!(Network::read(&network.write()), Ok(network));
+        }
+    }
+
+    #[test]
+    fn every_fault_has_its_message() {
+        let good = random(64, 1, 5).write();
+        assert_eq!(Network::read(b"rubbish"), Err(NetError::Magic));
+        assert_eq!(Network::read(&[0; 100]), Err(NetError::Magic));
+        let mut bytes = good.clone();
+        bytes[8] = 9;
+        assert_eq!(Network::read(&bytes), Err(NetError::Version(9)));
+        let mut bytes = good.clone();
+        bytes[12] = 65;
+        assert!(matches!(
+            Network::read(&bytes),
+            Err(NetError::Shape { hidden: 65, .. })
+        ));
+        let mut bytes = good.clone();
+        bytes[30] ^= 1;
+        assert_eq!(Network::read(&bytes), Err(NetError::Checksum));
+        for length in [HEADER_BYTES, good.len() / 2, good.len() - 1] {
+            assert!(matches!(
+                Network::read(&good[..length]),
+                Err(NetError::Damaged(_))
+            ));
+        }
+    }
+
+    #[test]
+    fn a_flipped_bit_anywhere_is_noticed() {
+        let good = random(64, 1, 7).write();
+        let network = Network::read(&good).unwrap();
+        for at in (0..good.len()).step_by(997) {
+            let mut bytes = good.clone();
+            bytes[at] ^= 0x10;
+            if let Ok(read) = Network::read(&bytes) {
+                // The scale is not under the checksum.
+                assert_eq!(read.weights, network.weights);
+            }
+        }
+    }
+}

@@ -1,0 +1,174 @@
+//! The arithmetic of the network on whole rows, in the fastest form that the
+//! processor offers.
+//!
+//! [`Backend::detect`] chooses once, when a network is loaded; the choice is a
+//! value. Rows are multiples of 64 units. `scalar` defines the results, integers
+//! only, and every backend gives exactly the same.
+//!
+//! The row updates are plain loops, compiled again with a wider instruction set
+//! allowed; the output is written with intrinsics, because the compiler does not
+//! find the multiply-add of pairs. The intrinsics take vectors made by checked
+//! casts (`bytemuck`), so the only `unsafe` is the call into a function that
+//! needs a feature.
+
+#![allow(unsafe_code)]
+
+mod scalar;
+#[cfg(target_arch = "x86_64")]
+mod x86;
+
+/// Proof that this processor has the features of a backend; made by
+/// [`Backend::detect`] and [`Backend::all`] only.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Detected(());
+
+/// Which instructions the arithmetic uses.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Backend {
+    /// What every processor of the target has; on 64-bit ARM that includes NEON,
+    /// which the compiler uses in the plain loops.
+    Scalar,
+    /// x86-64 with AVX2.
+    #[cfg(target_arch = "x86_64")]
+    Avx2(Detected),
+    /// x86-64 with AVX-512 F, BW and VNNI.
+    #[cfg(target_arch = "x86_64")]
+    Avx512(Detected),
+}
+
+impl Backend {
+    /// The fastest backend of this processor.
+    pub fn detect() -> Self {
+        Self::all().pop().unwrap_or(Self::Scalar)
+    }
+
+    /// All backends that this processor can run, slowest first.
+    pub fn all() -> Vec<Self> {
+        let mut backends = vec![Self::Scalar];
+        #[cfg(target_arch = "x86_64")]
+        {
+            if is_x86_feature_detected!("avx2") {
+                backends.push(Self::Avx2(Detected(())));
+            }
+            if is_x86_feature_detected!("avx512f")
+                && is_x86_feature_detected!("avx512bw")
+                && is_x86_feature_detected!("avx512vnni")
+            {
+                backends.push(Self::Avx512(Detected(())));
+            }
+        }
+        backends
+    }
+
+    /// `to = from + add - sub`.
+    #[inline]
+    pub fn add_sub(self, from: &[i16], add: &[i16], sub: &[i16], to: &mut [i16]) {
+        match self {
+            Self::Scalar => scalar::add_sub(from, add, sub, to),
+            // SAFETY: the value exists only where AVX2 was detected.
+            #[cfg(target_arch = "x86_64")]
+            Self::Avx2(_) => unsafe { x86::add_sub_avx2(from, add, sub, to) },
+            // SAFETY: the value exists only where AVX-512 F and BW were detected.
+            #[cfg(target_arch = "x86_64")]
+            Self::Avx512(_) => unsafe { x86::add_sub_avx512(from, add, sub, to) },
+        }
+    }
+
+    /// `to = from + add - sub - sub2`.
+    #[inline]
+    pub fn add_sub_sub(self, from: &[i16], add: &[i16], sub: &[i16], sub2: &[i16], to: &mut [i16]) {
+        match self {
+            Self::Scalar => scalar::add_sub_sub(from, add, sub, sub2, to),
+            // SAFETY: the value exists only where AVX2 was detected.
+            #[cfg(target_arch = "x86_64")]
+            Self::Avx2(_) => unsafe { x86::add_sub_sub_avx2(from, add, sub, sub2, to) },
+            // SAFETY: the value exists only where AVX-512 F and BW were detected.
+            #[cfg(target_arch = "x86_64")]
+            Self::Avx512(_) => unsafe { x86::add_sub_sub_avx512(from, add, sub, sub2, to) },
+        }
+    }
+
+    /// `to += row`.
+    #[inline]
+    pub fn add(self, row: &[i16], to: &mut [i16]) {
+        match self {
+            Self::Scalar => scalar::add(row, to),
+            // SAFETY: the value exists only where AVX2 was detected.
+            #[cfg(target_arch = "x86_64")]
+            Self::Avx2(_) => unsafe { x86::add_avx2(row, to) },
+            // SAFETY: the value exists only where AVX-512 F and BW were detected.
+            #[cfg(target_arch = "x86_64")]
+            Self::Avx512(_) => unsafe { x86::add_avx512(row, to) },
+        }
+    }
+
+    /// The sum of `clamp(x, 0, 255)^2 * w` over a row. Weights must lie within
+    /// -127..=127, so that the product of unit and weight fits 16 bits.
+    #[inline]
+    pub fn output(self, hidden: &[i16], weights: &[i16]) -> i64 {
+        match self {
+            Self::Scalar => scalar::output(hidden, weights),
+            // SAFETY: the value exists only where AVX2 was detected.
+            #[cfg(target_arch = "x86_64")]
+            Self::Avx2(_) => unsafe { x86::output_avx2(hidden, weights) },
+            // SAFETY: the value exists only where AVX-512 F, BW and VNNI were detected.
+            #[cfg(target_arch = "x86_64")]
+            Self::Avx512(_) => unsafe { x86::output_avx512(hidden, weights) },
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use proptest::prelude::*;
+
+    fn row(length: usize, range: std::ops::RangeInclusive<i16>) -> impl Strategy<Value = Vec<i16>> {
+        prop::collection::vec(range, length)
+    }
+
+    proptest! {
+        #[test]
+        fn all_backends_equal_the_scalar_one(
+            (from, add, sub, sub2, weights) in (1usize..=8).prop_flat_map(|groups| {
+                let length = 64 * groups;
+                (
+                    row(length, -20_000..=20_000),
+                    row(length, -505..=505),
+                    row(length, -505..=505),
+                    row(length, -505..=505),
+                    row(length, -127..=127),
+                )
+            })
+        ) {
+            let length = from.len();
+            let mut expected = [vec![0; length], vec![0; length], from.clone()];
+            Backend::Scalar.add_sub(&from, &add, &sub, &mut expected[0]);
+            Backend::Scalar.add_sub_sub(&from, &add, &sub, &sub2, &mut expected[1]);
+            Backend::Scalar.add(&add, &mut expected[2]);
+            // Most units near the interesting range.
+            let hidden: Vec<i16> = from.iter().map(|x| x % 400).collect();
+            let sum = Backend::Scalar.output(&hidden, &weights);
+            for backend in Backend::all() {
+                let mut got = [vec![0; length], vec![0; length], from.clone()];
+                backend.add_sub(&from, &add, &sub, &mut got[0]);
+                backend.add_sub_sub(&from, &add, &sub, &sub2, &mut got[1]);
+                backend.add(&add, &mut got[2]);
+                prop_assert_eq!(&got, &expected, "{:?}", backend);
+                prop_assert_eq!(backend.output(&hidden, &weights), sum, "{:?}", backend);
+            }
+        }
+    }
+
+    #[test]
+    fn the_largest_sums_do_not_overflow() {
+        let hidden = vec![i16::MAX; 2048];
+        for weight in [-127, 127] {
+            let weights = vec![weight; 2048];
+            let expected = Backend::Scalar.output(&hidden, &weights);
+            for backend in Backend::all() {
+                assert_eq!(backend.output(&hidden, &weights), expected, "{backend:?}");
+            }
+        }
+    }
+}

@@ -1,0 +1,37 @@
+//! The definition of the arithmetic; every other backend must equal it.
+
+/// `to = from + add - sub`, unit by unit.
+pub(super) fn add_sub(from: &[i16], add: &[i16], sub: &[i16], to: &mut [i16]) {
+    for (((to, from), add), sub) in to.iter_mut().zip(from).zip(add).zip(sub) {
+        *to = from.wrapping_add(*add).wrapping_sub(*sub);
+    }
+}
+
+/// `to = from + add - sub - sub2`, unit by unit.
+pub(super) fn add_sub_sub(from: &[i16], add: &[i16], sub: &[i16], sub2: &[i16], to: &mut [i16]) {
+    for ((((to, from), add), sub), sub2) in to.iter_mut().zip(from).zip(add).zip(sub).zip(sub2) {
+        *to = from
+            .wrapping_add(*add)
+            .wrapping_sub(*sub)
+            .wrapping_sub(*sub2);
+    }
+}
+
+/// `to += row`, unit by unit.
+pub(super) fn add(row: &[i16], to: &mut [i16]) {
+    for (to, row) in to.iter_mut().zip(row) {
+        *to = to.wrapping_add(*row);
+    }
+}
+
+/// The sum of `clamp(x, 0, 255)^2 * w`.
+pub(super) fn output(hidden: &[i16], weights: &[i16]) -> i64 {
+    hidden
+        .iter()
+        .zip(weights)
+        .map(|(&x, &w)| {
+            let x = i64::from(x.clamp(0, 255));
+            x * x * i64::from(w)
+        })
+        .sum()
+}

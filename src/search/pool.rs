@@ -1,0 +1,126 @@
+//! The threads of a search: workers on an owned rayon pool (Chess Programming
+//! Wiki, "Lazy SMP": the same search on every thread, one shared table).
+
+use super::history::Histories;
+use super::report::{Event, Outcome};
+use super::root::root_moves;
+use super::time::Budget;
+use super::tt::Table;
+use super::worker::{Report, Shared, Worker};
+use super::{Request, Signals};
+use rayon::{ThreadPool, ThreadPoolBuilder};
+use std::sync::atomic::{AtomicBool, AtomicU64};
+use std::time::Instant;
+
+/// The stack that the deepest line needs, with a wide margin. Whoever calls a
+/// search of one thread should have as much.
+pub const STACK_BYTES: usize = 16 << 20;
+
+/// Threads with what each of them remembers between searches.
+#[derive(Debug)]
+pub(super) struct Pool {
+    /// `None`: one thread, the caller's own. A caller may itself be one of a
+    /// tool's rayon threads, and such a thread that waits for another pool takes
+    /// up further work meanwhile, nesting searches without end.
+    threads: Option<ThreadPool>,
+    histories: Vec<Histories>,
+}
+
+impl Pool {
+    /// A pool of this many threads; if the system does not grant them, of one.
+    pub(super) fn new(threads: usize) -> Self {
+        let build = |count: usize| {
+            ThreadPoolBuilder::new()
+                .num_threads(count)
+                .stack_size(STACK_BYTES)
+                .thread_name(|index| format!("search-{index}"))
+                .build()
+                .inspect_err(|error| log::error!("cannot start {count} threads: {error}"))
+        };
+        let pool = match threads {
+            0 | 1 => None,
+            _ => build(threads).ok(),
+        };
+        let count = pool.as_ref().map_or(1, ThreadPool::current_num_threads);
+        Self {
+            threads: pool,
+            histories: (0..count).map(|_| Histories::new()).collect(),
+        }
+    }
+
+    /// How many threads there are.
+    pub(super) fn len(&self) -> usize {
+        self.histories.len()
+    }
+
+    /// Forgets what the threads remember, and empties the table.
+    pub(super) fn clear(&mut self, table: &Table) {
+        for histories in &mut self.histories {
+            histories.clear();
+        }
+        self.clear_table(table);
+    }
+
+    /// Empties the table with all threads.
+    pub(super) fn clear_table(&self, table: &Table) {
+        match &self.threads {
+            Some(threads) => threads.install(|| table.clear_in_parallel()),
+            None => table.clear(),
+        }
+    }
+
+    /// Runs a search to its end.
+    pub(super) fn search(
+        &mut self,
+        request: &Request,
+        table: &Table,
+        signals: &Signals,
+        report: &mut (dyn FnMut(Event) + Send),
+    ) -> Outcome {
+        table.next_generation();
+        let moves = root_moves(request);
+        let shared = Shared {
+            table,
+            signals,
+            limits: &request.limits,
+            budget: Budget::new(&request.limits, request.game.position().move_number()),
+            start: Instant::now(),
+            stop: AtomicBool::new(signals.is_stopped()),
+            nodes: self.histories.iter().map(|_| AtomicU64::new(0)).collect(),
+        };
+        let mut report: Option<Report<'_>> = Some(&mut *report);
+        let mut workers: Vec<_> = self
+            .histories
+            .iter_mut()
+            .enumerate()
+            .map(|(id, histories)| {
+                // Only the first one reports.
+                let report = report.take();
+                Worker::new(
+                    id,
+                    &shared,
+                    report,
+                    histories,
+                    request.game.clone(),
+                    moves.clone(),
+                )
+            })
+            .collect();
+        if !moves.is_empty() {
+            match &self.threads {
+                Some(threads) => threads.scope(|scope| {
+                    for worker in &mut workers {
+                        scope.spawn(|_| worker.iterate(request.multi_pv));
+                    }
+                }),
+                None => workers[0].iterate(request.multi_pv),
+            }
+        }
+        if request.limits.infinite || request.limits.ponder {
+            signals.wait_for_client(!request.limits.infinite);
+        }
+        let mut outcome = workers[0].outcome();
+        outcome.progress = shared.progress();
+        outcome
+    }
+}

@@ -1,0 +1,113 @@
+//! Late move reductions: moves that come late in a good order are rarely best,
+//! so they are searched shallower first and again deeper if they surprise
+//! (Chess Programming Wiki, "Late Move Reductions").
+
+use super::params::Params;
+
+const P: Params = Params;
+
+/// 1024 ln(n), rounded, for n below 64: integers, so that the node count is the
+/// same everywhere.
+const LN: [i32; 64] = ln_table();
+
+/// ln by the series of ln(n / (n - 1)) = 2 artanh(1 / (2n - 1)), added up.
+const fn ln_table() -> [i32; 64] {
+    let mut table = [0; 64];
+    let mut scaled: i64 = 0; // ln(n) << 30
+    let mut n: i64 = 2;
+    while n < 64 {
+        let x: i64 = (1 << 30) / (2 * n - 1);
+        let square = (x * x) >> 30;
+        let mut power = x;
+        let mut k = 1;
+        while k < 20 {
+            scaled += 2 * power / k;
+            power = (power * square) >> 30;
+            k += 2;
+        }
+        table[n as usize] = ((scaled + (1 << 19)) >> 20) as i32;
+        n += 1;
+    }
+    table
+}
+
+const fn ln(n: i32) -> i32 {
+    LN[if n > 63 { 63 } else { n as usize }]
+}
+
+/// What speaks for and against a move when its reduction is chosen.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Features {
+    /// Remaining depth of the node.
+    pub(super) depth: i32,
+    /// The move's number, from 1.
+    pub(super) number: usize,
+    pub(super) is_quiet: bool,
+    /// Whether the node is expected to fail high.
+    pub(super) cut_node: bool,
+    /// Whether the node is or was in a principal variation.
+    pub(super) was_pv: bool,
+    pub(super) improving: bool,
+    /// Whether the move gives check or answers one.
+    pub(super) in_checks: bool,
+    /// The move's history sum.
+    pub(super) history: i32,
+}
+
+/// By how many plies the move is searched shallower; may be negative.
+#[inline]
+pub(super) fn reduction(f: Features) -> i32 {
+    let product = ln(f.depth) * ln(f.number as i32) / 1024;
+    let mut r = if f.is_quiet {
+        P.lmr_quiet_base() + product * P.lmr_quiet_factor() / 1024
+    } else {
+        P.lmr_capture_base() + product * P.lmr_capture_factor() / 1024
+    };
+    r += P.lmr_cut_node() * i32::from(f.cut_node);
+    r -= P.lmr_pv() * i32::from(f.was_pv);
+    r += P.lmr_not_improving() * i32::from(!f.improving);
+    r -= P.lmr_check() * i32::from(f.in_checks);
+    r -= f.history * 1024 / P.lmr_history_divisor();
+    r / 1024
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_logarithm_is_one() {
+        for n in 1..64 {
+            let exact = f64::from(n).ln() * 1024.0;
+            assert!((f64::from(ln(n)) - exact).abs() < 1.0, "{n}");
+        }
+    }
+
+    #[test]
+    fn later_and_worse_moves_are_reduced_more() {
+        let base = Features {
+            depth: 10,
+            number: 4,
+            is_quiet: true,
+            cut_node: false,
+            was_pv: false,
+            improving: true,
+            in_checks: false,
+            history: 0,
+        };
+        let r = reduction(base);
+        assert!(reduction(Features { number: 30, ..base }) > r);
+        assert!(
+            reduction(Features {
+                history: 20_000,
+                ..base
+            }) < r
+        );
+        assert!(
+            reduction(Features {
+                was_pv: true,
+                ..base
+            }) <= r
+        );
+    }
+}

@@ -1,0 +1,204 @@
+//! What one thread owns while it searches, and the only place where the search
+//! makes a move.
+
+use super::history::{Histories, PieceTo};
+use super::limits::{Limits, Signals};
+use super::report::{Event, Progress};
+use super::root::RootMove;
+use super::stack::Stack;
+use super::time::Budget;
+use super::tt::Table;
+use crate::eval::Evaluator;
+use crate::rules::{Game, Verdict};
+use crate::types::score::{DRAW, MAX_PLY, RULE_WIN};
+use crate::types::{Move, Score};
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
+use std::time::Instant;
+
+/// What all threads of a search share.
+pub(super) struct Shared<'a> {
+    pub(super) table: &'a Table,
+    pub(super) signals: &'a Signals,
+    pub(super) limits: &'a Limits,
+    pub(super) budget: Option<Budget>,
+    pub(super) start: Instant,
+    /// Set when a limit is reached or a stop was asked for.
+    pub(super) stop: AtomicBool,
+    /// Nodes by thread, each written by its own thread only.
+    pub(super) nodes: Vec<AtomicU64>,
+}
+
+impl Shared<'_> {
+    /// Nodes of all threads.
+    pub(super) fn total_nodes(&self) -> u64 {
+        self.nodes.iter().map(|n| n.load(Ordering::Relaxed)).sum()
+    }
+
+    pub(super) fn progress(&self) -> Progress {
+        Progress {
+            nodes: self.total_nodes(),
+            time: self.start.elapsed(),
+            hashfull: self.table.hashfull(),
+        }
+    }
+}
+
+/// Where events of the search go.
+pub(super) type Report<'a> = &'a mut (dyn FnMut(Event) + Send);
+
+/// How many nodes pass between two looks at the clock.
+const CHECK_INTERVAL: u64 = 1024;
+
+/// One thread of a search. The first one reports and watches the limits.
+pub(super) struct Worker<'a> {
+    pub(super) id: usize,
+    pub(super) shared: &'a Shared<'a>,
+    pub(super) report: Option<Report<'a>>,
+    pub(super) histories: &'a mut Histories,
+    pub(super) game: Game,
+    /// How many plies the game had before the search.
+    pub(super) root_plies: usize,
+    evaluator: Evaluator,
+    pub(super) stack: Stack,
+    pub(super) root_moves: Vec<RootMove>,
+    pub(super) nodes: u64,
+    next_check: u64,
+    pub(super) selective_depth: usize,
+    /// The last finished iteration.
+    pub(super) completed_depth: i32,
+}
+
+impl<'a> Worker<'a> {
+    pub(super) fn new(
+        id: usize,
+        shared: &'a Shared<'a>,
+        report: Option<Report<'a>>,
+        histories: &'a mut Histories,
+        mut game: Game,
+        root_moves: Vec<RootMove>,
+    ) -> Self {
+        game.reserve(MAX_PLY + 2);
+        Self {
+            id,
+            shared,
+            report,
+            histories,
+            root_plies: game.ply_count(),
+            evaluator: Evaluator::new(game.position()),
+            game,
+            stack: Stack::new(),
+            root_moves,
+            nodes: 0,
+            next_check: 1,
+            selective_depth: 0,
+            completed_depth: 0,
+        }
+    }
+
+    /// How many plies the current position lies below the root.
+    #[inline(always)]
+    pub(super) fn ply(&self) -> usize {
+        self.game.ply_count() - self.root_plies
+    }
+
+    /// Makes a move of the search.
+    #[inline]
+    pub(super) fn make(&mut self, mv: Move) {
+        let ply = self.ply();
+        let change = self.game.make(mv);
+        self.stack.at(ply).moved = PieceTo::new(change.piece, change.to);
+        self.evaluator.push(&change);
+        self.nodes += 1;
+    }
+
+    /// Takes the last move of the search back.
+    #[inline]
+    pub(super) fn unmake(&mut self) {
+        self.game.unmake();
+        self.evaluator.pop();
+    }
+
+    /// Passes.
+    pub(super) fn make_null(&mut self) {
+        let ply = self.ply();
+        self.game.make_null();
+        self.stack.at(ply).moved = PieceTo::NONE;
+        self.nodes += 1;
+    }
+
+    /// Takes the pass back.
+    pub(super) fn unmake_null(&mut self) {
+        self.game.unmake();
+    }
+
+    /// The static evaluation of the current position.
+    #[inline]
+    pub(super) fn evaluate(&self) -> Score {
+        self.evaluator.evaluate(self.game.position())
+    }
+
+    /// The man and target of a move from the current position.
+    #[inline]
+    pub(super) fn piece_to(&self, mv: Move) -> PieceTo {
+        let piece = self.game.position().piece_on(mv.from());
+        piece.map_or(PieceTo::NONE, |piece| PieceTo::new(piece, mv.to()))
+    }
+
+    /// The score of the current position if a rule decides it. Draws are worth
+    /// a little more or less by node parity, against blindness between them.
+    #[inline]
+    pub(super) fn rule_score(&self) -> Option<Score> {
+        let verdict = self.game.verdict(self.root_plies)?;
+        let distance = self.ply() as Score;
+        Some(match verdict {
+            Verdict::Draw => DRAW + (self.nodes & 2) as Score - 1,
+            Verdict::Win => RULE_WIN - distance,
+            Verdict::Loss => distance - RULE_WIN,
+        })
+    }
+
+    /// Whether the search must end now. Looks at clock and signals from time to
+    /// time, and exactly at a node limit of a single thread.
+    #[inline]
+    pub(super) fn must_stop(&mut self) -> bool {
+        if self.nodes >= self.next_check {
+            self.check_limits();
+        }
+        self.is_stopped()
+    }
+
+    /// Whether the search has been ended; what it returns from now on is
+    /// meaningless.
+    #[inline]
+    pub(super) fn is_stopped(&self) -> bool {
+        self.shared.stop.load(Ordering::Relaxed)
+    }
+
+    fn check_limits(&mut self) {
+        let shared = self.shared;
+        shared.nodes[self.id].store(self.nodes, Ordering::Relaxed);
+        self.next_check = self.nodes + CHECK_INTERVAL;
+        let mut stop = shared.signals.is_stopped();
+        if let Some(limit) = shared.limits.nodes {
+            let total = shared.total_nodes();
+            stop |= total >= limit;
+            let share = (limit.saturating_sub(total) / shared.nodes.len() as u64).max(1);
+            self.next_check = self.next_check.min(self.nodes + share);
+        }
+        if let Some(budget) = shared.budget
+            && let Some(elapsed) = shared.signals.elapsed()
+        {
+            stop |= elapsed >= budget.hard;
+        }
+        if stop {
+            shared.stop.store(true, Ordering::Relaxed);
+        }
+    }
+
+    /// Tells the news, if this is the thread that does.
+    pub(super) fn tell(&mut self, event: Event) {
+        if let Some(report) = &mut self.report {
+            report(event);
+        }
+    }
+}

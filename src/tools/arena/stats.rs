@@ -1,0 +1,258 @@
+//! What a match says: score, Elo with its error, and the sequential test that
+//! tells when to stop.
+//!
+//! Games come in pairs: the same opening with both colours. The five results of
+//! a pair (0, 1/2, 1, 3/2, 2 points) are counted, because the two games of a pair
+//! are not independent: the variance of pair scores is what is really observed
+//! ("pentanomial" statistics, Michel Van den Bergh, 2020).
+
+use std::fmt;
+
+/// The result of a game for the first player.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum GameResult {
+    /// It lost.
+    Loss,
+    /// Nobody won.
+    Draw,
+    /// It won.
+    Win,
+}
+
+impl GameResult {
+    /// 0, 1 or 2 half points.
+    pub const fn half_points(self) -> usize {
+        match self {
+            Self::Loss => 0,
+            Self::Draw => 1,
+            Self::Win => 2,
+        }
+    }
+
+    /// The result for the other player.
+    pub const fn reversed(self) -> Self {
+        match self {
+            Self::Loss => Self::Win,
+            Self::Draw => Self::Draw,
+            Self::Win => Self::Loss,
+        }
+    }
+}
+
+/// The score of a match from the view of the first player.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Score {
+    /// Losses, draws, wins.
+    pub games: [u32; 3],
+    /// Pairs by half points, 0 to 4.
+    pub pairs: [u32; 5],
+}
+
+/// Elo difference that a score share means (logistic model).
+pub fn elo(share: f64) -> f64 {
+    let share = share.clamp(1e-9, 1.0 - 1e-9);
+    -400.0 * (1.0 / share - 1.0).log10()
+}
+
+/// Score share that an Elo difference means.
+pub fn share(elo: f64) -> f64 {
+    1.0 / (1.0 + 10f64.powf(-elo / 400.0))
+}
+
+impl Score {
+    /// Adds one pair of games.
+    pub fn add_pair(&mut self, results: [GameResult; 2]) {
+        for result in results {
+            self.games[result.half_points()] += 1;
+        }
+        self.pairs[results[0].half_points() + results[1].half_points()] += 1;
+    }
+
+    /// Adds a game that has no partner (yet).
+    pub fn add_single(&mut self, result: GameResult) {
+        self.games[result.half_points()] += 1;
+    }
+
+    /// How many games were played.
+    pub fn played(&self) -> u32 {
+        self.games.iter().sum()
+    }
+
+    /// Points per game, 0 to 1.
+    pub fn share(&self) -> f64 {
+        let points = f64::from(self.games[1]) / 2.0 + f64::from(self.games[2]);
+        points / f64::from(self.played().max(1))
+    }
+
+    /// Mean and variance of the score share of a pair.
+    fn pair_moments(&self) -> (f64, f64, f64) {
+        let count: f64 = self.pairs.iter().map(|&n| f64::from(n)).sum();
+        let value = |index: usize| index as f64 / 4.0;
+        let mean = (0..5).map(|i| value(i) * f64::from(self.pairs[i])).sum::<f64>() / count;
+        let variance = (0..5)
+            .map(|i| (value(i) - mean).powi(2) * f64::from(self.pairs[i]))
+            .sum::<f64>()
+            / count;
+        (count, mean, variance)
+    }
+
+    /// The Elo difference and half the width of its 95 % interval, from pairs;
+    /// `None` before the first pair.
+    pub fn elo(&self) -> Option<(f64, f64)> {
+        let (count, mean, variance) = self.pair_moments();
+        if count < 1.0 {
+            return None;
+        }
+        let error = 1.96 * (variance / count).sqrt();
+        let (low, high) = (elo(mean - error), elo(mean + error));
+        Some((elo(mean), (high - low) / 2.0))
+    }
+
+    /// The log-likelihood ratio of "`elo1` stronger" against "`elo0` stronger",
+    /// in the normal approximation of the generalised test.
+    pub fn llr(&self, elo0: f64, elo1: f64) -> f64 {
+        let (count, mean, variance) = self.pair_moments();
+        if count < 1.0 || variance <= 0.0 {
+            return 0.0;
+        }
+        let (s0, s1) = (share(elo0), share(elo1));
+        count * (s1 - s0) * (2.0 * mean - s0 - s1) / (2.0 * variance)
+    }
+}
+
+impl fmt::Display for Score {
+    /// `+W =D -L, 53.2 %, Elo 22.3 +- 14.1, pairs [..]`.
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let [losses, draws, wins] = self.games;
+        write!(f, "+{wins} ={draws} -{losses}, {:.1} %", 100.0 * self.share())?;
+        if let Some((elo, error)) = self.elo() {
+            write!(f, ", Elo {elo:.1} +- {error:.1}, pairs {:?}", self.pairs)?;
+        }
+        Ok(())
+    }
+}
+
+/// A sequential probability ratio test (Wald): stop as soon as one hypothesis
+/// is clear enough.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Sprt {
+    /// The difference of the null hypothesis.
+    pub elo0: f64,
+    /// The difference of the alternative.
+    pub elo1: f64,
+    /// Probability of accepting the alternative wrongly.
+    pub alpha: f64,
+    /// Probability of accepting the null hypothesis wrongly.
+    pub beta: f64,
+}
+
+/// What a sequential test has decided.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Decision {
+    /// The alternative: the first player is `elo1` stronger.
+    Accept,
+    /// The null hypothesis.
+    Reject,
+}
+
+impl Sprt {
+    /// A test with 5 % error either way.
+    pub fn new(elo0: f64, elo1: f64) -> Self {
+        Self {
+            elo0,
+            elo1,
+            alpha: 0.05,
+            beta: 0.05,
+        }
+    }
+
+    /// The lower and upper bound of the log-likelihood ratio.
+    pub fn bounds(&self) -> (f64, f64) {
+        (
+            (self.beta / (1.0 - self.alpha)).ln(),
+            ((1.0 - self.beta) / self.alpha).ln(),
+        )
+    }
+
+    /// What this score decides, if anything yet.
+    pub fn decision(&self, score: &Score) -> Option<Decision> {
+        let llr = score.llr(self.elo0, self.elo1);
+        let (lower, upper) = self.bounds();
+        if llr >= upper {
+            Some(Decision::Accept)
+        } else if llr <= lower {
+            Some(Decision::Reject)
+        } else {
+            None
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn elo_and_share_are_inverse() {
+        assert!((elo(0.75) - 190.85).abs() < 0.01);
+        assert!(elo(0.5).abs() < 1e-9);
+        for difference in [-300.0, -10.0, 0.0, 55.0] {
+            assert!((elo(share(difference)) - difference).abs() < 1e-6);
+        }
+    }
+
+    #[test]
+    fn the_error_follows_from_the_pairs() {
+        // 100 pairs, 20/30/50 of 0.5/1/1.5 points: mean 0.575, variance 0.0375625...
+        let score = Score {
+            games: [0; 3],
+            pairs: [0, 20, 30, 50, 0],
+        };
+        let (difference, error) = score.elo().unwrap();
+        assert!((difference - elo(0.575)).abs() < 1e-9);
+        let deviation: f64 = ((0.2 * 0.325f64.powi(2) + 0.3 * 0.075f64.powi(2) + 0.5 * 0.175f64.powi(2)) / 100.0).sqrt();
+        let expected = (elo(0.575 + 1.96 * deviation) - elo(0.575 - 1.96 * deviation)) / 2.0;
+        assert!((error - expected).abs() < 1e-9);
+    }
+
+    #[test]
+    fn bounds_are_the_usual_ones() {
+        let (lower, upper) = Sprt::new(0.0, 5.0).bounds();
+        assert!((upper - 2.944).abs() < 0.001 && (lower + 2.944).abs() < 0.001);
+    }
+
+    /// Simulated matches: a test must not accept or reject wrongly much more often
+    /// than promised.
+    #[test]
+    fn error_rates_hold_in_simulation() {
+        let mut state = 1u64;
+        let mut random = move || {
+            state = state.wrapping_mul(6364136223846793005).wrapping_add(1442695040888963407);
+            (state >> 11) as f64 / (1u64 << 53) as f64
+        };
+        let sprt = Sprt::new(0.0, 30.0);
+        let mut rates = Vec::new();
+        for difference in [0.0, 30.0] {
+            let win = share(difference) - 0.15; // 30 % draws
+            let mut accepted = 0;
+            for _ in 0..400 {
+                let mut score = Score::default();
+                let decision = loop {
+                    let mut game = || match random() {
+                        x if x < win => GameResult::Win,
+                        x if x < win + 0.3 => GameResult::Draw,
+                        _ => GameResult::Loss,
+                    };
+                    score.add_pair([game(), game()]);
+                    if let Some(decision) = sprt.decision(&score) {
+                        break decision;
+                    }
+                };
+                accepted += u32::from(decision == Decision::Accept);
+            }
+            rates.push(f64::from(accepted) / 400.0);
+        }
+        assert!(rates[0] < 0.10, "wrongly accepted: {}", rates[0]);
+        assert!(rates[1] > 0.90, "rightly accepted: {}", rates[1]);
+    }
+}

@@ -1,0 +1,139 @@
+//! `chuhe bench`: the node count that names how this version plays, and its
+//! speed.
+//!
+//! Fixed positions, fixed depth, one thread, a fresh searcher, no clock: the
+//! count is the same on every run and machine. OpenBench reads the last line.
+
+use crate::position::{Position, SetupError};
+use crate::rules::{Game, GameError};
+use crate::search::{HashSizeError, Limits, Request, Searcher, Signals};
+use crate::types::{Move, MoveTextError};
+use std::io::{self, Write};
+use std::time::{Duration, Instant};
+use thiserror::Error;
+
+/// One position a line: a FEN, perhaps with `moves` behind it.
+const POSITIONS: &str = include_str!("bench_positions.txt");
+
+/// How to run the bench. The default is the signature.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct BenchOptions {
+    /// Iterations of each search.
+    pub depth: u32,
+    /// Size of the hash table in megabytes.
+    pub hash_mb: usize,
+    /// Threads; only with one is the count the same on every run.
+    pub threads: usize,
+}
+
+impl Default for BenchOptions {
+    fn default() -> Self {
+        Self {
+            depth: 13,
+            hash_mb: 16,
+            threads: 1,
+        }
+    }
+}
+
+/// Why a bench could not run.
+#[derive(Debug, Error)]
+pub enum BenchError {
+    /// The output cannot be written.
+    #[error("cannot write the report: {0}")]
+    Output(#[from] io::Error),
+    /// The table is too large.
+    #[error(transparent)]
+    Hash(#[from] HashSizeError),
+    /// A position of the list is damaged.
+    #[error("bench position {0}: {1}")]
+    Position(usize, String),
+}
+
+/// The totals of a bench.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct BenchResult {
+    /// Nodes of all searches.
+    pub nodes: u64,
+    /// Their time.
+    pub time: Duration,
+}
+
+impl BenchResult {
+    /// Nodes per second.
+    pub fn nodes_per_second(&self) -> u64 {
+        (self.nodes as f64 / self.time.as_secs_f64().max(1e-9)) as u64
+    }
+}
+
+/// Searches all positions, prints a line for each and the totals last.
+///
+/// # Errors
+/// If the table cannot be allocated or `out` cannot be written.
+pub fn run(options: BenchOptions, out: &mut dyn Write) -> Result<BenchResult, BenchError> {
+    let mut searcher = Searcher::new(options.threads, options.hash_mb)?;
+    let mut total = BenchResult {
+        nodes: 0,
+        time: Duration::ZERO,
+    };
+    for (index, line) in POSITIONS
+        .lines()
+        .filter(|line| !line.starts_with('#'))
+        .enumerate()
+    {
+        let number = index + 1;
+        let game = parse(line).map_err(|fault| BenchError::Position(number, fault))?;
+        let limits = Limits {
+            depth: Some(options.depth),
+            ..Limits::default()
+        };
+        let start = Instant::now();
+        let outcome = searcher.search(
+            &Request::new(game, limits),
+            &Signals::new(false),
+            &mut |_| {},
+        );
+        total.time += start.elapsed();
+        total.nodes += outcome.progress.nodes;
+        let best = outcome
+            .best
+            .map_or("(none)".to_owned(), |mv| mv.to_string());
+        let nodes = outcome.progress.nodes;
+        writeln!(
+            out,
+            "position {number}: {nodes} nodes, {best}, score {}",
+            outcome.score
+        )?;
+    }
+    writeln!(
+        out,
+        "{} nodes {} nps",
+        total.nodes,
+        total.nodes_per_second()
+    )?;
+    out.flush()?;
+    Ok(total)
+}
+
+fn parse(line: &str) -> Result<Game, String> {
+    let (fen, moves) = line.split_once(" moves ").unwrap_or((line, ""));
+    let position = Position::from_fen(fen).map_err(|fault: SetupError| fault.to_string())?;
+    let moves: Result<Vec<Move>, MoveTextError> =
+        moves.split_ascii_whitespace().map(str::parse).collect();
+    let mut game = Game::new(position);
+    game.play(moves.map_err(|fault| fault.to_string())?)
+        .map_err(|fault: GameError| fault.to_string())?;
+    Ok(game)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_position_can_be_read() {
+        for line in POSITIONS.lines().filter(|line| !line.starts_with('#')) {
+            parse(line).unwrap_or_else(|fault| panic!("{line}: {fault}"));
+        }
+    }
+}

@@ -1,0 +1,282 @@
+//! `chuhe suite`: how many puzzles the search solves.
+//!
+//! A puzzle names best moves, a mate distance or an expected result. The report
+//! counts, by source and goal, what was solved of each.
+
+use super::progress_bar;
+use crate::position::{Position, SetupError};
+use crate::rules::Game;
+use crate::search::{HashSizeError, Limits, Outcome, Request, Searcher, Signals};
+use crate::types::score::mate_plies;
+use crate::types::{Color, Move};
+use rayon::prelude::*;
+use serde::Deserialize;
+use std::collections::BTreeMap;
+use std::io::{self, Write};
+use thiserror::Error;
+
+/// A won or lost position scores at least this, a drawn one less.
+const WON: i32 = 150;
+
+/// One puzzle, in the field names of the suite files.
+#[derive(Clone, Debug, Default, Deserialize)]
+pub struct Puzzle {
+    /// Its name.
+    #[serde(default)]
+    pub id: String,
+    /// The position.
+    pub fen: String,
+    /// The collections it comes from.
+    #[serde(default)]
+    pub src: Vec<String>,
+    /// What the source claims: `mate`, `red wins`, `black wins`, `draw`.
+    #[serde(default)]
+    pub goal: String,
+    /// Moves to the mate, as the source claims.
+    pub mate: Option<u32>,
+    /// Moves to the mate, as an engine found.
+    pub engine_mate: Option<u32>,
+    /// Best moves.
+    #[serde(default)]
+    pub bm: Vec<String>,
+}
+
+impl Puzzle {
+    /// The mate distance in moves, the checked one if there is one.
+    pub fn mate_distance(&self) -> Option<u32> {
+        self.engine_mate.or(self.mate)
+    }
+}
+
+/// Why a suite cannot be run.
+#[derive(Debug, Error)]
+pub enum SuiteError {
+    /// A line that is no puzzle.
+    #[error("line {line}: {fault}")]
+    Line {
+        /// Its number, from 1.
+        line: usize,
+        /// What is wrong.
+        fault: String,
+    },
+    /// The table is too large.
+    #[error(transparent)]
+    Hash(#[from] HashSizeError),
+    /// The report cannot be written.
+    #[error("cannot write the report: {0}")]
+    Output(#[from] io::Error),
+}
+
+/// Reads a suite: JSON lines, or EPD with `bm`, `dm` and `id`.
+///
+/// # Errors
+/// At the first line that is neither, or whose position is illegal.
+pub fn parse(text: &str) -> Result<Vec<(Puzzle, Position)>, SuiteError> {
+    let mut puzzles = Vec::new();
+    for (index, line) in text.lines().enumerate() {
+        let line = line.trim();
+        if line.is_empty() || line.starts_with('#') {
+            continue;
+        }
+        let fault = |fault: String| SuiteError::Line {
+            line: index + 1,
+            fault,
+        };
+        let puzzle = if line.starts_with('{') {
+            serde_json::from_str(line).map_err(|error| fault(error.to_string()))?
+        } else {
+            parse_epd(line)
+        };
+        let position = Position::from_fen(&puzzle.fen)
+            .map_err(|error: SetupError| fault(error.to_string()))?;
+        puzzles.push((puzzle, position));
+    }
+    Ok(puzzles)
+}
+
+/// Four FEN fields, then operations that end with semicolons.
+fn parse_epd(line: &str) -> Puzzle {
+    let mut puzzle = Puzzle::default();
+    let end = line
+        .match_indices(' ')
+        .nth(3)
+        .map_or(line.len(), |(at, _)| at);
+    line[..end].clone_into(&mut puzzle.fen);
+    for operation in line[end..].split(';') {
+        let (code, value) = operation.trim().split_once(' ').unwrap_or_default();
+        match code {
+            "bm" => puzzle.bm = value.split_ascii_whitespace().map(str::to_owned).collect(),
+            "dm" => puzzle.mate = value.trim().parse().ok(),
+            "id" => value.trim_matches('"').clone_into(&mut puzzle.id),
+            _ => {}
+        }
+    }
+    puzzle
+}
+
+/// What a search made of a puzzle; `None` where the puzzle does not ask.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Solved {
+    /// The best move is one of those named.
+    pub best_move: Option<bool>,
+    /// The mate is at most as far away as named.
+    pub mate: Option<bool>,
+    /// The score is on the side of the claimed result.
+    pub result: Option<bool>,
+}
+
+/// Compares a search with what the puzzle asks.
+pub fn judge(puzzle: &Puzzle, side: Color, outcome: &Outcome) -> Solved {
+    let named = |mv: Move| puzzle.bm.iter().any(|text| text.parse() == Ok(mv));
+    let found = mate_plies(outcome.score).filter(|&plies| plies > 0);
+    let score = outcome.score;
+    Solved {
+        best_move: (!puzzle.bm.is_empty()).then(|| outcome.best.is_some_and(named)),
+        mate: puzzle
+            .mate_distance()
+            .map(|moves| found.is_some_and(|plies| (plies as u32).div_ceil(2) <= moves)),
+        result: match (puzzle.goal.as_str(), side) {
+            ("red wins", Color::Red) | ("black wins", Color::Black) => Some(score >= WON),
+            ("red wins", Color::Black) | ("black wins", Color::Red) => Some(score <= -WON),
+            ("draw", _) => Some(score.abs() < WON),
+            _ => None,
+        },
+    }
+}
+
+/// Counts of one group: asked and solved.
+#[derive(Clone, Copy, Debug, Default)]
+struct Tally {
+    best_move: [u32; 2],
+    mate: [u32; 2],
+    result: [u32; 2],
+}
+
+impl Tally {
+    fn add(&mut self, solved: Solved) {
+        for (counts, solved) in [
+            (&mut self.best_move, solved.best_move),
+            (&mut self.mate, solved.mate),
+            (&mut self.result, solved.result),
+        ] {
+            if let Some(solved) = solved {
+                counts[0] += u32::from(solved);
+                counts[1] += 1;
+            }
+        }
+    }
+}
+
+/// Searches all puzzles on the current rayon pool, each with a fresh searcher of
+/// one thread, and prints counts by group and in all. With `failures`, a line
+/// for each puzzle not solved.
+///
+/// # Errors
+/// If a table cannot be allocated or `out` cannot be written.
+pub fn run(
+    puzzles: &[(Puzzle, Position)],
+    limits: &Limits,
+    hash_mb: usize,
+    failures: bool,
+    out: &mut dyn Write,
+) -> Result<(), SuiteError> {
+    let bar = progress_bar(puzzles.len() as u64);
+    let solve = |searcher: &mut Option<Searcher>, (puzzle, position): &(Puzzle, Position)| {
+        let searcher = match searcher {
+            Some(searcher) => searcher,
+            None => searcher.insert(Searcher::new(1, hash_mb)?),
+        };
+        searcher.new_game();
+        let request = Request::new(Game::new(position.clone()), limits.clone());
+        let outcome = searcher.search(&request, &Signals::new(false), &mut |_| {});
+        bar.inc(1);
+        Ok((judge(puzzle, position.side_to_move(), &outcome), outcome))
+    };
+    let results: Result<Vec<(Solved, Outcome)>, SuiteError> =
+        puzzles.par_iter().map_init(|| None, solve).collect();
+    bar.finish_and_clear();
+
+    let mut groups: BTreeMap<String, Tally> = BTreeMap::new();
+    let mut all = Tally::default();
+    for ((puzzle, _), (solved, outcome)) in puzzles.iter().zip(results?) {
+        all.add(solved);
+        let mut names: Vec<String> = puzzle
+            .src
+            .iter()
+            .map(|src| format!("{src}, {}", puzzle.goal))
+            .collect();
+        names.extend(
+            puzzle
+                .mate_distance()
+                .map(|moves| format!("mate in {moves:2}")),
+        );
+        for name in names {
+            groups.entry(name).or_default().add(solved);
+        }
+        let failed = [solved.best_move, solved.mate, solved.result].contains(&Some(false));
+        if failures && failed {
+            let best = outcome
+                .best
+                .map_or("(none)".to_owned(), |mv| mv.to_string());
+            writeln!(
+                out,
+                "{}: {best} {} ; {}",
+                puzzle.id, outcome.score, puzzle.fen
+            )?;
+        }
+    }
+    writeln!(
+        out,
+        "{:44} {:>14} {:>14} {:>14}",
+        "group", "best move", "mate", "result"
+    )?;
+    for (name, tally) in groups.iter().chain([(&"all".to_owned(), &all)]) {
+        let cell = |[solved, asked]: [u32; 2]| match asked {
+            0 => String::new(),
+            _ => format!("{solved}/{asked}"),
+        };
+        let (best, mate, result) = (cell(tally.best_move), cell(tally.mate), cell(tally.result));
+        writeln!(out, "{name:44} {best:>14} {mate:>14} {result:>14}")?;
+    }
+    out.flush()?;
+    Ok(())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const MATE_IN_1: &str = "3k5/9/9/9/9/9/9/2R6/1R7/4K4 w";
+
+    #[test]
+    fn both_formats_are_read() {
+        let text = format!(
+            "{{\"id\": \"a\", \"fen\": \"{MATE_IN_1}\", \"goal\": \"mate\", \"mate\": 1, \"bm\": [\"b1d1\"]}}\n\
+             {MATE_IN_1} - - bm b1d1 c2d2; dm 1; id \"b\";\n"
+        );
+        let puzzles = parse(&text).unwrap();
+        assert_eq!(puzzles.len(), 2);
+        assert_eq!(puzzles[1].0.id, "b");
+        assert_eq!(puzzles[1].0.bm, ["b1d1", "c2d2"]);
+        assert_eq!(puzzles[1].0.mate, Some(1));
+        assert!(parse("{\"fen\": 3}").is_err());
+        assert!(parse("nonsense").is_err());
+    }
+
+    #[test]
+    fn a_solved_puzzle_is_counted() {
+        let puzzles = parse(&format!("{MATE_IN_1} - - bm b1d1; dm 1; id \"b\";")).unwrap();
+        let limits = Limits {
+            nodes: Some(1_000),
+            ..Limits::default()
+        };
+        let mut out = Vec::new();
+        run(&puzzles, &limits, 1, true, &mut out).unwrap();
+        let text = String::from_utf8(out).unwrap();
+        let last = text.lines().last().unwrap();
+        assert_eq!(
+            last.split_ascii_whitespace().collect::<Vec<_>>(),
+            ["all", "1/1", "1/1"]
+        );
+    }
+}
