@@ -4,16 +4,19 @@ use crate::position::Position;
 use crate::protocol::{self, Hooks};
 use crate::search::{Clock, Limits, STACK_BYTES};
 use crate::tools::bench::{self, BenchOptions};
+use crate::tools::train::{self, Filter, TrainOptions};
 use crate::tools::{perft, suite};
-use clap::{Args, Parser, Subcommand};
+use clap::{Args, CommandFactory, Parser, Subcommand};
 use std::error::Error;
+use std::ffi::OsString;
 use std::io::{self, IsTerminal, Write};
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 use std::time::Duration;
 
 /// Chuhe (楚河), a Chinese-chess engine. Without a command it speaks UCCI and
-/// UCI on standard input and output.
+/// UCI on standard input and output; arguments that are no command are obeyed
+/// first, as if they had been typed ("setoption name Hash value 64" bench quit).
 #[derive(Debug, Parser)]
 #[command(version, max_term_width = 100)]
 struct Cli {
@@ -29,6 +32,8 @@ enum Command {
     Perft(PerftArgs),
     /// Solve the puzzles of a file (JSON lines or EPD)
     Suite(SuiteArgs),
+    /// Train a network on self-play games
+    Train(TrainArgs),
 }
 
 #[derive(Args, Debug)]
@@ -85,26 +90,87 @@ struct SuiteArgs {
     failures: bool,
 }
 
+#[derive(Args, Debug)]
+struct TrainArgs {
+    /// Game files, plain or packed by zstd (.zst)
+    #[arg(required = true)]
+    data: Vec<PathBuf>,
+    /// Folder for net, manifest, losses and checkpoint
+    #[arg(long)]
+    out: PathBuf,
+    /// Hidden units, a multiple of 64
+    #[arg(long, default_value_t = 256)]
+    hidden: usize,
+    /// Output buckets
+    #[arg(long, default_value_t = 1)]
+    buckets: usize,
+    /// Passes over the positions
+    #[arg(long, default_value_t = 20)]
+    epochs: u32,
+    /// Positions per optimiser step
+    #[arg(long, default_value_t = 8_192)]
+    batch: usize,
+    /// Learning rate at the start
+    #[arg(long, default_value_t = 0.0015)]
+    learning_rate: f32,
+    /// Share of the search score in the target; the rest is the game's result
+    #[arg(long, default_value_t = 1.0)]
+    lambda: f32,
+    /// Weight decay
+    #[arg(long, default_value_t = 0.01)]
+    decay: f32,
+    /// Seed of everything random
+    #[arg(long, default_value_t = 1)]
+    seed: u64,
+    /// Threads; the result does not depend on them
+    #[arg(long, default_value_t = 1)]
+    threads: usize,
+    /// Leave out positions whose best move gives check
+    #[arg(long)]
+    no_checks: bool,
+    /// Go on from the checkpoint in the folder
+    #[arg(long)]
+    resume: bool,
+}
+
 /// Runs the program with the arguments of the process.
 ///
 /// # Errors
 /// What went wrong, as one line for a person.
 pub fn run() -> Result<ExitCode, Box<dyn Error>> {
+    let arguments: Vec<OsString> = std::env::args_os().skip(1).collect();
+    if are_protocol_commands(&arguments) {
+        return Ok(speak(arguments));
+    }
     match Cli::parse().command {
-        None => Ok(speak()),
+        None => Ok(speak(Vec::new())),
         Some(Command::Bench(args)) => run_bench(&args),
         Some(Command::Perft(args)) => run_perft(&args),
         Some(Command::Suite(args)) => run_suite(&args),
+        Some(Command::Train(args)) => run_training(args),
     }
 }
 
-/// Speaks UCCI and UCI until the client leaves.
-fn speak() -> ExitCode {
+/// Whether the arguments are lines of the protocol rather than a subcommand.
+fn are_protocol_commands(arguments: &[OsString]) -> bool {
+    arguments.first().is_some_and(|first| {
+        let first = first.to_string_lossy();
+        let is_command = Cli::command().find_subcommand(first.as_ref()).is_some();
+        !is_command && first != "help" && !first.starts_with('-')
+    })
+}
+
+/// Obeys these lines, then speaks UCCI and UCI until the client leaves.
+fn speak(lines: Vec<OsString>) -> ExitCode {
+    let lines = lines
+        .into_iter()
+        .map(OsString::into_encoded_bytes)
+        .collect();
     let hooks = Hooks {
         bench: bench_command,
         interactive: io::stdin().is_terminal(),
     };
-    protocol::run(io::stdin(), io::stdout(), hooks, Vec::new());
+    protocol::run(io::stdin(), io::stdout(), hooks, lines);
     ExitCode::SUCCESS
 }
 
@@ -150,6 +216,41 @@ fn run_suite(args: &SuiteArgs) -> Result<ExitCode, Box<dyn Error>> {
     let mut out = io::BufWriter::new(io::stdout());
     pool(args.threads)?
         .install(|| suite::run(&puzzles, &limits, args.hash, args.failures, &mut out))?;
+    Ok(ExitCode::SUCCESS)
+}
+
+fn run_training(args: TrainArgs) -> Result<ExitCode, Box<dyn Error>> {
+    if args.hidden == 0 || !args.hidden.is_multiple_of(64) || args.hidden > 2048 {
+        return Err(format!(
+            "{} hidden units: a multiple of 64 up to 2048 is needed",
+            args.hidden
+        )
+        .into());
+    }
+    if !(1..=16).contains(&args.buckets) || args.batch == 0 {
+        return Err("1 to 16 output buckets and a batch of at least 1 are needed".into());
+    }
+    let options = TrainOptions {
+        data: args.data,
+        out: args.out,
+        hidden: args.hidden,
+        buckets: args.buckets,
+        epochs: args.epochs,
+        batch: args.batch,
+        learning_rate: args.learning_rate,
+        lambda: args.lambda,
+        decay: args.decay,
+        seed: args.seed,
+        filter: Filter {
+            no_checks: args.no_checks,
+            ..Filter::default()
+        },
+        resume: args.resume,
+        checkpoint_every: Duration::from_secs(300),
+    };
+    let trained = pool(args.threads)?.install(|| train::train(&options))?;
+    let (training, held_out) = trained.losses;
+    println!("training loss {training:.6}, held-out loss {held_out:.6}");
     Ok(ExitCode::SUCCESS)
 }
 

@@ -1,8 +1,11 @@
 //! The subcommands. They lean on everything below and nothing leans on them.
 
+pub mod arena;
 pub mod bench;
+pub mod datagen;
 pub mod perft;
 pub mod suite;
+pub mod train;
 
 use indicatif::{ProgressBar, ProgressStyle};
 

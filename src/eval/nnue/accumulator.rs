@@ -23,7 +23,7 @@ struct Frame {
 
 /// The frames of a line.
 #[derive(Clone, Debug)]
-pub struct Accumulators {
+pub(super) struct Accumulators {
     hidden: usize,
     frames: Vec<Frame>,
     /// For each frame H sums of Red, then H of Black.
@@ -32,7 +32,7 @@ pub struct Accumulators {
 
 impl Accumulators {
     /// Room for the longest line of the search.
-    pub fn new(hidden: usize) -> Self {
+    pub(super) fn new(hidden: usize) -> Self {
         let mut frames = Vec::with_capacity(MAX_PLY + 8);
         frames.push(Frame::default());
         Self {
@@ -43,14 +43,14 @@ impl Accumulators {
     }
 
     /// Starts a new line.
-    pub fn reset(&mut self) {
+    pub(super) fn reset(&mut self) {
         self.frames.clear();
         self.frames.push(Frame::default());
     }
 
     /// Notes a move.
     #[inline]
-    pub fn push(&mut self, change: &Change) {
+    pub(super) fn push(&mut self, change: &Change) {
         self.frames.push(Frame {
             change: Some(*change),
             computed: [false; 2],
@@ -63,13 +63,13 @@ impl Accumulators {
 
     /// Forgets the last move.
     #[inline]
-    pub fn pop(&mut self) {
+    pub(super) fn pop(&mut self) {
         self.frames.pop();
     }
 
     /// The sums of a side in the last frame; they must have been refreshed.
     #[inline]
-    pub fn sums(&self, side: Color) -> &[i16] {
+    pub(super) fn sums(&self, side: Color) -> &[i16] {
         let last = self.frames.len() - 1;
         debug_assert!(self.frames[last].computed[side.index()]);
         &self.sums[self.range(last, side)]
@@ -82,7 +82,7 @@ impl Accumulators {
     }
 
     /// Makes the last frame of a side true for `position`, where the line ends.
-    pub fn refresh(
+    pub(super) fn refresh(
         &mut self,
         side: Color,
         position: &Position,
@@ -156,7 +156,7 @@ impl Accumulators {
             // Pawns of composed positions that have no input.
             _ => {
                 to.copy_from_slice(from);
-                for add in arrived {
+                if let Some(add) = arrived {
                     backend.add(row(network, add), to);
                 }
                 for sub in left.into_iter().chain(taken) {

@@ -83,13 +83,15 @@ impl Nnue {
 
 /// Which output counts for a position: by its rooks, horses and cannons.
 pub fn bucket(position: &Position, buckets: usize) -> usize {
-    if buckets == 1 {
-        return 0;
-    }
     let majors = position.men_of_kind(PieceType::Rook)
         | position.men_of_kind(PieceType::Knight)
         | position.men_of_kind(PieceType::Cannon);
-    (majors.len() as usize).min(11) * buckets / 12
+    bucket_of(majors.len(), buckets)
+}
+
+/// The output for this many rooks, horses and cannons.
+pub fn bucket_of(majors: u32, buckets: usize) -> usize {
+    (majors as usize).min(11) * buckets / 12
 }
 
 #[cfg(test)]

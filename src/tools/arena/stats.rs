@@ -88,7 +88,10 @@ impl Score {
     fn pair_moments(&self) -> (f64, f64, f64) {
         let count: f64 = self.pairs.iter().map(|&n| f64::from(n)).sum();
         let value = |index: usize| index as f64 / 4.0;
-        let mean = (0..5).map(|i| value(i) * f64::from(self.pairs[i])).sum::<f64>() / count;
+        let mean = (0..5)
+            .map(|i| value(i) * f64::from(self.pairs[i]))
+            .sum::<f64>()
+            / count;
         let variance = (0..5)
             .map(|i| (value(i) - mean).powi(2) * f64::from(self.pairs[i]))
             .sum::<f64>()
@@ -124,7 +127,11 @@ impl fmt::Display for Score {
     /// `+W =D -L, 53.2 %, Elo 22.3 +- 14.1, pairs [..]`.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let [losses, draws, wins] = self.games;
-        write!(f, "+{wins} ={draws} -{losses}, {:.1} %", 100.0 * self.share())?;
+        write!(
+            f,
+            "+{wins} ={draws} -{losses}, {:.1} %",
+            100.0 * self.share()
+        )?;
         if let Some((elo, error)) = self.elo() {
             write!(f, ", Elo {elo:.1} +- {error:.1}, pairs {:?}", self.pairs)?;
         }
@@ -210,7 +217,9 @@ mod tests {
         };
         let (difference, error) = score.elo().unwrap();
         assert!((difference - elo(0.575)).abs() < 1e-9);
-        let deviation: f64 = ((0.2 * 0.325f64.powi(2) + 0.3 * 0.075f64.powi(2) + 0.5 * 0.175f64.powi(2)) / 100.0).sqrt();
+        let deviation: f64 =
+            ((0.2 * 0.325f64.powi(2) + 0.3 * 0.075f64.powi(2) + 0.5 * 0.175f64.powi(2)) / 100.0)
+                .sqrt();
         let expected = (elo(0.575 + 1.96 * deviation) - elo(0.575 - 1.96 * deviation)) / 2.0;
         assert!((error - expected).abs() < 1e-9);
     }
@@ -227,7 +236,9 @@ mod tests {
     fn error_rates_hold_in_simulation() {
         let mut state = 1u64;
         let mut random = move || {
-            state = state.wrapping_mul(6364136223846793005).wrapping_add(1442695040888963407);
+            state = state
+                .wrapping_mul(6364136223846793005)
+                .wrapping_add(1442695040888963407);
             (state >> 11) as f64 / (1u64 << 53) as f64
         };
         let sprt = Sprt::new(0.0, 30.0);

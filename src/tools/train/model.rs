@@ -1,0 +1,398 @@
+//! The network while it learns: tiles of 64 hidden units in floating point.
+
+use super::kernel::{Adam, Features, Level, Row, TILE, Tile};
+use crate::eval::nnue::features::INPUTS;
+use crate::eval::nnue::{Network, OUTPUT_UNIT, UNIT};
+use rayon::prelude::*;
+
+/// Positions whose hidden layers are kept at once: one tile's share fits the
+/// second-level cache.
+const SUB_BATCH: usize = 2_048;
+/// Weights stay within what the integers of the engine can hold.
+const WEIGHT_BOUND: f32 = 1.98;
+
+impl Tile {
+    fn zero(buckets: usize) -> Self {
+        Self {
+            weights: vec![[0.0; TILE]; INPUTS],
+            bias: [0.0; TILE],
+            output: vec![[[0.0; TILE]; 2]; buckets],
+        }
+    }
+
+    fn rows(&self) -> impl Iterator<Item = &Row> {
+        let output = self.output.iter().flatten();
+        self.weights.iter().chain([&self.bias]).chain(output)
+    }
+
+    fn rows_mut(&mut self) -> impl Iterator<Item = &mut Row> {
+        let output = self.output.iter_mut().flatten();
+        self.weights
+            .iter_mut()
+            .chain([&mut self.bias])
+            .chain(output)
+    }
+}
+
+/// A tile with all that learning it takes.
+#[derive(Clone, Debug)]
+struct Learner {
+    tile: Tile,
+    gradient: Tile,
+    first: Tile,
+    second: Tile,
+    /// Scratch: sums and partial outputs of a sub-batch.
+    sums: Vec<[Row; 2]>,
+    outputs: Vec<f32>,
+}
+
+/// One output bias for each bucket, with gradient and moments.
+#[derive(Clone, Copy, Debug, Default)]
+struct Bias {
+    value: f32,
+    gradient: f32,
+    first: f32,
+    second: f32,
+}
+
+/// A network that learns.
+#[derive(Clone, Debug)]
+pub struct Model {
+    level: Level,
+    learners: Vec<Learner>,
+    biases: Vec<Bias>,
+    steps: u64,
+}
+
+/// A target for each position: the expected result, 0 to 1.
+pub(super) type Targets = [f32];
+
+impl Model {
+    /// A network with small random weights.
+    ///
+    /// # Panics
+    /// If `hidden` is no multiple of 64.
+    pub fn new(hidden: usize, buckets: usize, seed: u64) -> Self {
+        assert!(hidden.is_multiple_of(TILE) && hidden > 0 && buckets > 0);
+        let mut random = Random(seed);
+        let input_range = (1.0f32 / 32.0).sqrt();
+        let output_range = (1.0 / (2.0 * hidden as f32)).sqrt();
+        let mut learner = || {
+            let mut tile = Tile::zero(buckets);
+            tile.weights
+                .iter_mut()
+                .flatten()
+                .for_each(|w| *w = random.within(input_range));
+            tile.output
+                .iter_mut()
+                .flatten()
+                .flatten()
+                .for_each(|w| *w = random.within(output_range));
+            Learner {
+                tile,
+                gradient: Tile::zero(buckets),
+                first: Tile::zero(buckets),
+                second: Tile::zero(buckets),
+                sums: vec![[[0.0; TILE]; 2]; SUB_BATCH],
+                outputs: vec![0.0; SUB_BATCH],
+            }
+        };
+        Self {
+            level: Level::detect(),
+            learners: (0..hidden / TILE).map(|_| learner()).collect(),
+            biases: vec![Bias::default(); buckets],
+            steps: 0,
+        }
+    }
+
+    /// Hidden units.
+    pub fn hidden(&self) -> usize {
+        self.learners.len() * TILE
+    }
+
+    /// How many optimiser steps have been made.
+    pub fn steps(&self) -> u64 {
+        self.steps
+    }
+
+    /// The raw outputs of a sub-batch, in tile order so that the sum does not
+    /// depend on the threads.
+    fn outputs(&mut self, batch: &[Features]) -> Vec<f32> {
+        let level = self.level;
+        self.learners.par_iter_mut().for_each(|learner| {
+            let (sums, outputs) = (&mut learner.sums, &mut learner.outputs);
+            level.forward(&learner.tile, batch, sums, outputs);
+        });
+        let output = |(index, features): (usize, &Features)| {
+            let bias = self.biases[features.bucket].value;
+            self.learners
+                .iter()
+                .fold(bias, |sum, learner| sum + learner.outputs[index])
+        };
+        batch.iter().enumerate().map(output).collect()
+    }
+
+    /// The sum of squared errors of the expected results.
+    pub(super) fn loss(&mut self, batch: &[Features], targets: &Targets) -> f64 {
+        let mut total = 0.0;
+        for (batch, targets) in batch.chunks(SUB_BATCH).zip(targets.chunks(SUB_BATCH)) {
+            for (output, target) in self.outputs(batch).into_iter().zip(targets) {
+                total += f64::from((sigmoid(output) - target).powi(2));
+            }
+        }
+        total
+    }
+
+    /// The outputs of these positions.
+    pub(super) fn predict(&mut self, batch: &[Features]) -> Vec<f32> {
+        batch
+            .chunks(SUB_BATCH)
+            .flat_map(|batch| self.outputs(batch))
+            .collect()
+    }
+
+    /// Adds up the gradients of a batch; returns the sum of squared errors.
+    pub(super) fn accumulate(&mut self, batch: &[Features], targets: &Targets) -> f64 {
+        let count = batch.len() as f32;
+        let mut total = 0.0;
+        for (batch, targets) in batch.chunks(SUB_BATCH).zip(targets.chunks(SUB_BATCH)) {
+            let outputs = self.outputs(batch);
+            let mut slopes = Vec::with_capacity(batch.len());
+            for ((output, target), features) in outputs.into_iter().zip(targets).zip(batch) {
+                let expected = sigmoid(output);
+                let error = expected - target;
+                total += f64::from(error * error);
+                let slope = 2.0 * error * expected * (1.0 - expected) / count;
+                self.biases[features.bucket].gradient += slope;
+                slopes.push(slope);
+            }
+            let level = self.level;
+            self.learners.par_iter_mut().for_each(|learner| {
+                let gradient = &mut learner.gradient;
+                level.backward(&learner.tile, batch, &learner.sums, &slopes, gradient);
+            });
+        }
+        total
+    }
+
+    /// One optimiser step with the gradients added up.
+    pub(super) fn step(&mut self, learning_rate: f32, decay: f32) {
+        self.steps += 1;
+        let adam = Adam::new(self.steps, learning_rate, decay, WEIGHT_BOUND);
+        let level = self.level;
+        self.learners.par_iter_mut().for_each(|learner| {
+            let rows = learner
+                .tile
+                .rows_mut()
+                .zip(learner.gradient.rows_mut())
+                .zip(learner.first.rows_mut())
+                .zip(learner.second.rows_mut());
+            for (((weights, gradient), first), second) in rows {
+                level.step(weights, gradient, first, second, adam);
+            }
+        });
+        for bias in &mut self.biases {
+            let (mut value, mut gradient) = ([bias.value; TILE], [bias.gradient; TILE]);
+            let (mut first, mut second) = ([bias.first; TILE], [bias.second; TILE]);
+            level.step(&mut value, &mut gradient, &mut first, &mut second, adam);
+            *bias = Bias {
+                value: value[0],
+                gradient: 0.0,
+                first: first[0],
+                second: second[0],
+            };
+        }
+    }
+
+    /// All gradients, for a test.
+    #[cfg(test)]
+    fn gradient(&self, tile: usize, row: usize, unit: usize) -> f32 {
+        self.learners[tile].gradient.weights[row][unit]
+    }
+
+    /// The weights as the integers that the engine plays.
+    pub fn quantise(&self, scale: i32) -> Network {
+        let buckets = self.biases.len();
+        let hidden = self.hidden();
+        let mut network = Network::zero(hidden, buckets);
+        network.scale = scale;
+        let unit = |weight: f32, unit: i64| (f64::from(weight) * unit as f64).round() as i32;
+        for (index, learner) in self.learners.iter().enumerate() {
+            let at = index * TILE;
+            for i in 0..TILE {
+                network.biases[at + i] = unit(learner.tile.bias[i], UNIT) as i16;
+                for (input, row) in learner.tile.weights.iter().enumerate() {
+                    network.weights[input * hidden + at + i] = unit(row[i], UNIT) as i16;
+                }
+                for (bucket, sides) in learner.tile.output.iter().enumerate() {
+                    for (side, row) in sides.iter().enumerate() {
+                        let place = (2 * bucket + side) * hidden + at + i;
+                        network.output_weights[place] = unit(row[i], OUTPUT_UNIT) as i16;
+                    }
+                }
+            }
+        }
+        for (bias, target) in self.biases.iter().zip(&mut network.output_biases) {
+            *target = unit(bias.value, UNIT * OUTPUT_UNIT);
+        }
+        network
+    }
+
+    /// All numbers that a continued run needs.
+    pub(super) fn save(&self) -> Vec<f32> {
+        let mut numbers = Vec::new();
+        for learner in &self.learners {
+            for tile in [&learner.tile, &learner.first, &learner.second] {
+                tile.rows().for_each(|row| numbers.extend_from_slice(row));
+            }
+        }
+        for bias in &self.biases {
+            numbers.extend([bias.value, bias.first, bias.second]);
+        }
+        numbers
+    }
+
+    /// Takes the numbers of [`Self::save`] back; false if there are more or
+    /// fewer than this shape has.
+    pub(super) fn restore(&mut self, numbers: &[f32], steps: u64) -> bool {
+        if numbers.len() != self.save().len() {
+            return false;
+        }
+        let mut numbers = numbers.iter().copied();
+        let mut next = || numbers.next().unwrap_or_default();
+        for learner in &mut self.learners {
+            for tile in [&mut learner.tile, &mut learner.first, &mut learner.second] {
+                tile.rows_mut()
+                    .flatten()
+                    .for_each(|number| *number = next());
+            }
+        }
+        for bias in &mut self.biases {
+            bias.value = next();
+            bias.first = next();
+            bias.second = next();
+        }
+        self.steps = steps;
+        true
+    }
+}
+
+/// The expected result of an output.
+pub(super) fn sigmoid(x: f32) -> f32 {
+    1.0 / (1.0 + (-x).exp())
+}
+
+/// SplitMix64.
+#[derive(Clone, Debug)]
+pub(super) struct Random(pub(super) u64);
+
+impl Random {
+    pub(super) fn next(&mut self) -> u64 {
+        self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
+        let mut z = self.0;
+        z = (z ^ (z >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
+        z = (z ^ (z >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
+        z ^ (z >> 31)
+    }
+
+    /// Below `bound`.
+    pub(super) fn below(&mut self, bound: usize) -> usize {
+        ((u128::from(self.next()) * bound as u128) >> 64) as usize
+    }
+
+    fn within(&mut self, range: f32) -> f32 {
+        let unit = (self.next() >> 40) as f32 / (1u64 << 24) as f32;
+        (2.0 * unit - 1.0) * range
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn batch() -> (Vec<Features>, Vec<f32>) {
+        let features = |own: &[u16], enemy: &[u16], bucket| Features {
+            sides: [
+                own.iter().copied().collect(),
+                enemy.iter().copied().collect(),
+            ],
+            bucket,
+        };
+        let batch = vec![
+            features(&[1, 5, 600], &[2, 7], 0),
+            features(&[5, 9], &[1, 600, 688], 1),
+            features(&[0], &[5], 0),
+        ];
+        (batch, vec![0.9, 0.2, 0.5])
+    }
+
+    /// The gradient says how the loss changes when a weight does.
+    #[test]
+    fn gradients_equal_finite_differences() {
+        let (batch, targets) = batch();
+        let mut model = Model::new(64, 2, 1);
+        model.accumulate(&batch, &targets);
+        for (row, unit) in [(5, 3), (600, 40), (688, 63), (0, 0), (1, 17)] {
+            let exact = f64::from(model.gradient(0, row, unit));
+            let mut loss = |change: f32| {
+                let mut changed = model.clone();
+                changed.learners[0].tile.weights[row][unit] += change;
+                changed.loss(&batch, &targets) / batch.len() as f64
+            };
+            let step = 2e-3;
+            let difference = (loss(step) - loss(-step)) / (2.0 * f64::from(step));
+            assert!(
+                (exact - difference).abs() < 2e-5 + exact.abs() * 0.02,
+                "{row} {unit}: {exact} {difference}"
+            );
+        }
+    }
+
+    #[test]
+    fn learning_lowers_the_loss() {
+        let (batch, targets) = batch();
+        let mut model = Model::new(128, 2, 2);
+        let before = model.loss(&batch, &targets);
+        for _ in 0..200 {
+            model.accumulate(&batch, &targets);
+            model.step(0.002, 0.0);
+        }
+        assert!(model.loss(&batch, &targets) < before / 20.0);
+    }
+
+    #[test]
+    fn a_restored_model_goes_on_alike() {
+        let (batch, targets) = batch();
+        let mut model = Model::new(64, 2, 3);
+        model.accumulate(&batch, &targets);
+        model.step(0.01, 0.01);
+        let mut copy = Model::new(64, 2, 99);
+        assert!(copy.restore(&model.save(), model.steps()));
+        for model in [&mut model, &mut copy] {
+            model.accumulate(&batch, &targets);
+            model.step(0.01, 0.01);
+        }
+        assert_eq!(model.save(), copy.save());
+        assert!(!copy.restore(&[0.0], 1));
+    }
+
+    #[test]
+    fn the_threads_do_not_change_the_result() {
+        let (batch, targets) = batch();
+        let run = |threads| {
+            let pool = rayon::ThreadPoolBuilder::new()
+                .num_threads(threads)
+                .build()
+                .unwrap();
+            pool.install(|| {
+                let mut model = Model::new(256, 2, 4);
+                for _ in 0..5 {
+                    model.accumulate(&batch, &targets);
+                    model.step(0.01, 0.01);
+                }
+                model.save()
+            })
+        };
+        assert_eq!(run(1), run(2));
+    }
+}
