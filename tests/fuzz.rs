@@ -190,6 +190,35 @@ fn config(cases: u32) -> ProptestConfig {
     }
 }
 
+#[test]
+fn commands_given_at_the_start_are_not_cut_short() {
+    let commands = ["ucci", "go depth 4", "isready", "quit"];
+    let commands = commands.map(|line| line.as_bytes().to_vec()).to_vec();
+    let mut output = Vec::new();
+    let ending = run(Cursor::new("stop\nquit\n"), &mut output, HOOKS, commands);
+    assert_eq!(ending, Ending::Quit);
+    let output = String::from_utf8_lossy(&output);
+    let tail = output.split_once("ucciok\n").expect("it was greeted").1;
+    assert!(tail.contains("info depth 4 "), "{tail}");
+    assert!(tail.contains("bestmove "));
+    assert!(tail.ends_with("readyok\nbye\n"), "{tail}");
+}
+
+#[test]
+fn an_output_that_nobody_reads_is_the_end() {
+    struct Closed;
+    impl std::io::Write for Closed {
+        fn write(&mut self, _bytes: &[u8]) -> std::io::Result<usize> {
+            Err(std::io::ErrorKind::BrokenPipe.into())
+        }
+        fn flush(&mut self) -> std::io::Result<()> {
+            Ok(())
+        }
+    }
+    let input = Cursor::new("position startpos\ngo infinite\n");
+    assert_eq!(run(input, Closed, HOOKS, Vec::new()), Ending::OutputClosed);
+}
+
 proptest! {
     #![proptest_config(config(60))]
 

@@ -22,7 +22,7 @@ pub(super) fn fit(searcher: &mut Searcher, settings: &mut Settings) -> Result<()
     if wanted == kept {
         return Ok(());
     }
-    let fits = available_mb().is_none_or(|free| wanted <= free.saturating_add(kept));
+    let fits = available_mb().is_none_or(|free| wanted <= free);
     if !fits || searcher.set_hash_mb(wanted).is_err() {
         settings.hash_mb = kept;
         return Err(OptionError::Memory { wanted, kept });
@@ -52,7 +52,7 @@ mod tests {
 
     #[test]
     fn a_table_that_does_not_fit_is_refused() {
-        let mut searcher = Searcher::new(1, 2).unwrap();
+        let mut searcher = Searcher::new(1, 2).expect("two megabytes can be had");
         let mut settings = Settings {
             hash_mb: 1 << 40,
             ..Settings::default()

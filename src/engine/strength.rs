@@ -25,9 +25,10 @@ pub(super) struct Strength {
 const LOWEST_ELO: u32 = 1000;
 const ELO_PER_LEVEL: u32 = 100;
 
-/// Nodes of level 0, and the growth factor of each level.
-const LOWEST_NODES: f64 = 300.0;
-const NODES_GROWTH: f64 = 1.7;
+/// Nodes of level 0, enough for its one iteration with several lines, and the
+/// growth factor of each level.
+const LOWEST_NODES: f64 = 3_000.0;
+const NODES_GROWTH: f64 = 1.45;
 
 /// Noise and share of random moves at level 0. Both fade with the square of
 /// the distance to a level without them.

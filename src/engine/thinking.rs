@@ -123,6 +123,9 @@ impl Thinking {
         outcome: Option<Outcome>,
         settings: &Settings,
     ) -> Option<Answer> {
+        if let Some(outcome) = &outcome {
+            self.progress = outcome.progress;
+        }
         self.held = Some(outcome);
         self.release(settings)
     }

@@ -13,7 +13,7 @@
 //! What the commands do stands in `obey`.
 
 use super::console;
-use super::input::{Input, spawn_reader};
+use super::input::{Gate, Input, spawn_reader};
 use super::writer::Writer;
 use super::{Command, Reply};
 use crate::engine::{Engine, News};
@@ -70,11 +70,13 @@ pub fn run(
     let sink = Arc::new(move |news: News| {
         let _ = for_news.send(Input::News(news)); // the driver may have left
     });
+    let gate = Gate::new();
     let mut driver = Driver {
         engine: Engine::new(sink),
         writer: Writer::new(output),
         hooks,
         receiver,
+        gate: Arc::clone(&gate),
         queue: commands.into_iter().map(|line| (line, true)).collect(),
         stopped_at: None,
         ended_by_itself: false,
@@ -82,12 +84,13 @@ pub fn run(
         job_started: Instant::now(),
         input_ended_at: None,
     };
-    if let Err(error) = spawn_reader(input, sender) {
+    if let Err(error) = spawn_reader(input, sender, Arc::clone(&gate)) {
         log::error!("cannot start the reader thread: {error}");
         driver.input_ended_at = Some(Instant::now());
     }
     let ending = driver.run();
     driver.engine.stop();
+    gate.close();
     ending.unwrap_or(Ending::OutputClosed)
 }
 
@@ -96,6 +99,7 @@ pub(super) struct Driver<W> {
     pub(super) writer: Writer<W>,
     pub(super) hooks: Hooks,
     pub(super) receiver: Receiver<Input>,
+    gate: Arc<Gate>,
     /// Lines that wait, and whether they were given at the start.
     queue: VecDeque<(Vec<u8>, bool)>,
     /// When a stop was sent to the running job.
@@ -123,6 +127,9 @@ impl<W: Write> Driver<W> {
                 let Some((line, from_script)) = self.queue.pop_front() else {
                     break;
                 };
+                if !from_script {
+                    self.gate.leave(&line);
+                }
                 if self.on_line(&line, from_script)? {
                     return Ok(Ending::Quit);
                 }
@@ -133,6 +140,7 @@ impl<W: Write> Driver<W> {
             match self.next_input() {
                 Ok(Input::Line(line)) => {
                     if self.can_overtake(&line) {
+                        self.gate.leave(&line);
                         if self.on_line(&line, false)? {
                             return Ok(Ending::Quit);
                         }

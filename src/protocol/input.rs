@@ -1,8 +1,13 @@
 //! The reader thread: bytes in, lines out.
+//!
+//! Lines may have to wait, for instance for a stopped search. A [`Gate`] bounds
+//! how much waits: a client that writes faster than we obey fills its pipe, not
+//! our memory.
 
 use crate::engine::News;
 use std::io::{BufRead, BufReader, Read};
 use std::sync::mpsc::SyncSender;
+use std::sync::{Arc, Condvar, Mutex, PoisonError};
 use std::thread;
 
 /// What the driver waits for.
@@ -15,6 +20,67 @@ pub(super) enum Input {
     News(News),
 }
 
+/// Lets lines in while there is room.
+#[derive(Debug, Default)]
+pub(super) struct Gate {
+    /// Bytes of lines that were read and not yet obeyed; `None`: nobody obeys
+    /// any more.
+    waiting: Mutex<Option<usize>>,
+    room: Condvar,
+}
+
+/// Room for lines that wait.
+const ROOM_BYTES: usize = 4 << 20;
+/// What a line takes besides its text.
+const LINE_OVERHEAD: usize = 64;
+
+impl Gate {
+    pub(super) fn new() -> Arc<Self> {
+        Arc::new(Self {
+            waiting: Mutex::new(Some(0)),
+            room: Condvar::new(),
+        })
+    }
+
+    /// Waits until the line has room; false if it is not wanted any more. An
+    /// empty gate takes any line.
+    fn enter(&self, line: &[u8]) -> bool {
+        let is_full = |waiting: &mut Option<usize>| {
+            waiting.is_some_and(|bytes| bytes > 0 && bytes + cost(line) > ROOM_BYTES)
+        };
+        let waiting = self.waiting.lock().unwrap_or_else(PoisonError::into_inner);
+        let waiting = self.room.wait_while(waiting, is_full);
+        let mut waiting = waiting.unwrap_or_else(PoisonError::into_inner);
+        match &mut *waiting {
+            Some(bytes) => {
+                *bytes += cost(line);
+                true
+            }
+            None => false,
+        }
+    }
+
+    /// The line is being obeyed.
+    pub(super) fn leave(&self, line: &[u8]) {
+        self.change(|bytes| Some(bytes.saturating_sub(cost(line))));
+    }
+
+    /// No more lines are wanted.
+    pub(super) fn close(&self) {
+        self.change(|_| None);
+    }
+
+    fn change(&self, to: impl FnOnce(usize) -> Option<usize>) {
+        let mut waiting = self.waiting.lock().unwrap_or_else(PoisonError::into_inner);
+        *waiting = waiting.and_then(to);
+        self.room.notify_all();
+    }
+}
+
+fn cost(line: &[u8]) -> usize {
+    line.len() + LINE_OVERHEAD
+}
+
 /// Longer lines lose their tail. A game of 100,000 plies takes half of it.
 const MAX_LINE: usize = 1 << 20;
 
@@ -22,12 +88,13 @@ const MAX_LINE: usize = 1 << 20;
 pub(super) fn spawn_reader(
     input: impl Read + Send + 'static,
     sender: SyncSender<Input>,
+    gate: Arc<Gate>,
 ) -> std::io::Result<()> {
     let builder = thread::Builder::new().name("reader".to_owned());
     let read = move || {
         let mut input = BufReader::new(input);
         while let Some(line) = read_line(&mut input) {
-            if sender.send(Input::Line(line)).is_err() {
+            if !gate.enter(&line) || sender.send(Input::Line(line)).is_err() {
                 return;
             }
         }
@@ -81,6 +148,21 @@ mod tests {
         assert_eq!(lines(b"uci\r\n\n\xcf\xf3 x"), expected);
         assert_eq!(lines(b"uci\n\r\n\xcf\xf3 x\n"), expected);
         assert!(lines(b"").is_empty());
+    }
+
+    #[test]
+    fn the_gate_holds_what_has_no_room() {
+        let gate = Gate::new();
+        let line = vec![b'x'; ROOM_BYTES];
+        assert!(gate.enter(&line), "the first line always fits");
+        thread::scope(|scope| {
+            let second = scope.spawn(|| gate.enter(b"y"));
+            gate.leave(&line);
+            assert!(second.join().unwrap());
+            let third = scope.spawn(|| gate.enter(&line));
+            gate.close();
+            assert!(!third.join().unwrap());
+        });
     }
 
     #[test]
