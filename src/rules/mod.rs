@@ -5,7 +5,9 @@
 
 mod game;
 mod repetition;
+mod rule_set;
 mod verdict;
 
 pub use game::{Game, GameError};
+pub use rule_set::{RuleSet, RuleSetError, Rules};
 pub use verdict::{NATURAL_LIMIT_PLIES, Verdict};
