@@ -3,11 +3,14 @@
 //! Leans on `types`, `attacks` and `position`. The search and everything that
 //! judges finished games ask the same [`Game::verdict`].
 
+mod board;
 mod game;
 mod repetition;
+mod roots;
 mod rule_set;
 mod verdict;
 
 pub use game::{Game, GameError};
+pub use roots::RootFault;
 pub use rule_set::{RuleSet, RuleSetError, Rules};
 pub use verdict::{NATURAL_LIMIT_PLIES, Verdict};
