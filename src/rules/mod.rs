@@ -5,6 +5,7 @@
 
 mod board;
 mod game;
+mod kill;
 mod repetition;
 mod roots;
 mod rule_set;
