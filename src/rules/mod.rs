@@ -4,6 +4,8 @@
 //! judges finished games ask the same [`Game::verdict`].
 
 mod board;
+mod chase;
+mod check_capture;
 mod game;
 mod kill;
 mod repetition;
@@ -11,6 +13,8 @@ mod roots;
 mod rule_set;
 mod verdict;
 
+pub use chase::{Harmless, Manner};
+pub use check_capture::CheckCapture;
 pub use game::{Game, GameError};
 pub use roots::RootFault;
 pub use rule_set::{RuleSet, RuleSetError, Rules};
