@@ -1,6 +1,8 @@
 //! What the history of a game means: repetitions, chases, limits.
 //!
-//! Leans on `types`, `attacks` and `position`. The search asks [`Game::verdict`].
+//! Leans on `types`, `attacks` and `position`. The search and everything that
+//! judges finished games use the same code: [`Game::verdict`] answers in a word,
+//! [`Game::judge`] with the reasons.
 //!
 //! ```text
 //! rule_set     which rules, with their numbers
@@ -16,7 +18,8 @@
 //! sky          the platform's counters instead
 //! limit        draws without a repetition
 //! verdict      ruling and verdict
-//! //! ```
+//! judgement    the referee's report
+//! ```
 //!
 //! Article numbers are those of the modern Chinese rules unless said otherwise;
 //! figures D1 to D106 those of the Asian rule book.
@@ -26,6 +29,7 @@ mod chase;
 mod check_capture;
 mod class;
 mod game;
+mod judgement;
 mod kill;
 mod limit;
 mod line;
@@ -39,6 +43,9 @@ pub use chase::{Harmless, Manner};
 pub use check_capture::CheckCapture;
 pub use class::Class;
 pub use game::{Game, GameError};
+pub use judgement::{
+    AttackReport, CycleReport, GameResult, Judgement, Man, PlyKind, PlyReport, Reason, RootReport,
+};
 pub use limit::Limit;
 pub use roots::RootFault;
 pub use rule_set::{RuleSet, RuleSetError, Rules};
