@@ -7,6 +7,7 @@
 use super::board::Board;
 use super::chase::{self, Manner, Pawns};
 use super::line::Line;
+use super::memo::StrikeMemo;
 use super::{Game, RuleSet};
 use crate::types::{Bitboard, Color, PieceType, Square};
 
@@ -55,7 +56,7 @@ pub(super) fn classes(game: &Game, length: usize) -> [Class; 2] {
     let line = Line::new(game, length);
     match set {
         RuleSet::Axf => axf(&line, checks),
-        RuleSet::Cxa => cxa(&line),
+        RuleSet::Cxa => cxa(&line, game.memo()),
         RuleSet::Classic1956 | RuleSet::Classic1959 => {
             Color::ALL.map(|side| classic(&line, side, set, checks[side.index()]))
         }
@@ -177,8 +178,8 @@ fn is_always_pinned_by_horse(line: &Line, side: Color, rook: Square) -> bool {
 
 /// The modern Chinese rules: no ply but checks, mate threats and chases, mixed or
 /// not, whatever the victims (article 25.2; the changing victims are a decision).
-fn cxa(line: &Line) -> [Class; 2] {
-    let strikes = |side, pawns| strikes_always(line, side, pawns);
+fn cxa(line: &Line, memo: &StrikeMemo) -> [Class; 2] {
+    let strikes = |side, pawns| strikes_always(line, side, pawns, memo);
     let mut always = Color::ALL.map(|side| strikes(side, Pawns::Idle));
     // Where one side strikes with every ply, the pawns of the other count
     // (article 27.2).
@@ -191,17 +192,32 @@ fn cxa(line: &Line) -> [Class; 2] {
 }
 
 /// Whether every ply of the side is a check, a chase, a mate threat or a threat
-/// to win a man by checks (28(1)).
-fn strikes_always(line: &Line, side: Color, pawns: Pawns) -> bool {
-    let mut open: Vec<(usize, usize)> = line
-        .quiet_plies_of(side)
-        .filter(|&(ply, _)| line.attacks(ply, pawns).is_empty())
-        .map(|(ply, _)| (line.threats(ply).count_checks(), ply))
-        .collect();
-    // One idle ply is enough: first where there is little to look at.
+/// to win a man by checks (28(1)). One idle ply is enough to say no: what is known
+/// comes first, then chases, then threats where there are the fewest checks.
+fn strikes_always(line: &Line, side: Color, pawns: Pawns, memo: &StrikeMemo) -> bool {
+    let key = |ply| StrikeMemo::key(line.before(ply), line.after(ply), pawns == Pawns::Chase);
+    let mut open = Vec::new();
+    for (ply, _) in line.quiet_plies_of(side) {
+        match memo.get(key(ply)) {
+            Some(true) => {}
+            Some(false) => return false,
+            None => open.push((0, ply)),
+        }
+    }
+    open.retain_mut(|(checks, ply)| {
+        let is_chase = !line.attacks(*ply, pawns).is_empty();
+        if is_chase {
+            memo.put(key(*ply), true);
+        } else {
+            *checks = line.threats(*ply).count_checks();
+        }
+        !is_chase
+    });
     open.sort_unstable();
-    open.into_iter()
-        .all(|(checks, ply)| checks > 0 && line.threats(ply).heaviest().is_some())
+    open.into_iter().all(|(checks, ply)| {
+        let is_threat = checks > 0 && line.threats(ply).heaviest().is_some();
+        memo.put(key(ply), is_threat)
+    })
 }
 
 /// The rules of 1956 and 1959, read literally: every ply that is no check is a

@@ -2,6 +2,7 @@
 //! played by.
 
 use super::Rules;
+use super::memo::StrikeMemo;
 use super::repetition::KeyFilter;
 use crate::position::{Change, Legality, Position, Undo};
 use crate::types::{Color, Move};
@@ -45,6 +46,8 @@ pub struct Game {
     reach: u32,
     /// Counts the positions before the plies.
     filter: KeyFilter,
+    /// Plies that have been judged by these rules.
+    memo: StrikeMemo,
 }
 
 /// A move of a list that cannot be played.
@@ -72,6 +75,7 @@ impl Game {
             rules,
             reach: 0,
             filter: KeyFilter::new(),
+            memo: StrikeMemo::new(),
         }
     }
 
@@ -84,6 +88,11 @@ impl Game {
     /// Goes on by other rules, which then hold for the past as well.
     pub fn set_rules(&mut self, rules: Rules) {
         self.rules = rules;
+        self.memo = StrikeMemo::new();
+    }
+
+    pub(super) fn memo(&self) -> &StrikeMemo {
+        &self.memo
     }
 
     /// Plays a list of moves from here.

@@ -14,6 +14,7 @@
 //! chase        effective attacks, and those a move has made
 //! kill         mates by checks
 //! check_capture  wins by checks
+//! memo         what is already known about plies
 //! class        what a side did in the cycle, by rule set
 //! sky          the platform's counters instead
 //! limit        draws without a repetition
@@ -33,6 +34,7 @@ mod judgement;
 mod kill;
 mod limit;
 mod line;
+mod memo;
 mod repetition;
 mod roots;
 mod rule_set;
