@@ -2,6 +2,7 @@
 
 use crate::position::Position;
 use crate::protocol::{self, Hooks};
+use crate::rules::{RuleSet, Rules};
 use crate::search::{Clock, Limits, STACK_BYTES};
 use crate::tools::arena::game::{Adjudication, TimeControl};
 use crate::tools::arena::openings::{self, RandomOpenings};
@@ -188,6 +189,9 @@ struct MatchArgs {
     /// Stop when the difference is decided to be ELO0 or ELO1
     #[arg(long, num_args = 2, value_names = ["ELO0", "ELO1"], allow_negative_numbers = true)]
     sprt: Option<Vec<f64>>,
+    /// Rules of the referee
+    #[arg(long, default_value_t = RuleSet::default())]
+    rules: RuleSet,
     /// Play every game to its end on the board
     #[arg(long)]
     no_adjudication: bool,
@@ -367,6 +371,7 @@ fn run_match(mut args: MatchArgs) -> Result<ExitCode, Box<dyn Error>> {
         players: [args.a, args.b],
         control,
         openings,
+        rules: Rules::of(args.rules),
         adjudication: if args.no_adjudication {
             Adjudication {
                 win_plies: 0,

@@ -3,7 +3,7 @@
 use crate::eval::Evaluator;
 use crate::eval::nnue::Network;
 use crate::position::Position;
-use crate::rules::{Game, Verdict};
+use crate::rules::{Game, Outcome};
 use crate::types::{Color, Score};
 use std::sync::Arc;
 
@@ -36,11 +36,14 @@ fn state(game: &Game) -> String {
         };
         return format!("{how}, {}", winner(!side));
     }
-    match game.verdict(game.ply_count()) {
+    match game
+        .verdict(game.ply_count())
+        .map(|verdict| verdict.outcome)
+    {
         None => "the game goes on (未分胜负)".to_owned(),
-        Some(Verdict::Draw) => "even by rule (和棋)".to_owned(),
-        Some(Verdict::Win) => format!("by rule {}", winner(side)),
-        Some(Verdict::Loss) => format!("by rule {}", winner(!side)),
+        Some(Outcome::Draw) => "even by rule (和棋)".to_owned(),
+        Some(Outcome::Win) => format!("by rule {}", winner(side)),
+        Some(Outcome::Loss) => format!("by rule {}", winner(!side)),
     }
 }
 

@@ -26,12 +26,12 @@ pub use event::{BestMove, Info, MAX_CP, NoMove, Offer, Output, RULE_WIN_CP, Show
 pub use job::{Finished, LineJob, News, Sink};
 pub use options::OptionError;
 pub use ranks::Ranks;
-pub use settings::{Amount, FULL_SKILL, RepetitionRule, Settings, Style};
+pub use settings::{Amount, FULL_SKILL, Settings, Style};
 pub use win_rate::win_draw_loss;
 
 use crate::eval::nnue::Network;
 use crate::position::{Position, SetupError};
-use crate::rules::{Game, GameError};
+use crate::rules::{Game, GameError, Rules};
 use crate::search::{Limits, Outcome, Request, Searcher, Signals, Table, TableEntry};
 use crate::types::Move;
 use offers::Offers;
@@ -148,7 +148,7 @@ impl Engine {
     /// If the FEN is bad, everything stays; if a move is illegal, the position
     /// before it holds.
     pub fn set_position(&mut self, fen: Option<&str>, moves: &[Move]) -> Result<(), PositionError> {
-        let mut game = new_game(fen)?;
+        let mut game = new_game(fen, self.settings.rules)?;
         let played = game.play(moves.iter().copied());
         self.game = game;
         self.banned.clear();
@@ -188,6 +188,7 @@ impl Engine {
                     self.table = searcher.table();
                 }
             }
+            Effect::Rules => self.game.set_rules(self.settings.rules),
             Effect::Evaluation => {
                 self.network = evaluation::choose(&self.settings).inspect_err(|_| {
                     self.settings.eval_file.clear();
@@ -412,7 +413,7 @@ impl Engine {
         fen: Option<&str>,
         moves: &[Move],
     ) -> Result<Option<TableEntry>, PositionError> {
-        let mut game = new_game(fen)?;
+        let mut game = new_game(fen, self.settings.rules)?;
         game.play(moves.iter().copied())?;
         Ok(self.table.probe(game.position().key(), 0))
     }
@@ -442,9 +443,10 @@ fn new_searcher(settings: &Settings, network: Option<Arc<Network>>) -> Searcher 
     searcher
 }
 
-fn new_game(fen: Option<&str>) -> Result<Game, SetupError> {
-    Ok(Game::new(match fen {
+fn new_game(fen: Option<&str>, rules: Rules) -> Result<Game, SetupError> {
+    let position = match fen {
         Some(fen) => Position::from_fen(fen)?,
         None => Position::start(),
-    }))
+    };
+    Ok(Game::with_rules(position, rules))
 }

@@ -103,6 +103,8 @@ pub enum Effect {
     Resources,
     /// Choose the network.
     Evaluation,
+    /// Judge the game by the rules as set.
+    Rules,
     /// Say so if it was switched on: the option exists to be refused.
     Unsupported,
 }
@@ -308,7 +310,7 @@ mod tests {
         set(&mut settings, "Skill_Level", "3").unwrap();
         assert_eq!(settings.skill_level, 3);
         set(&mut settings, "repetition", "asianrule").unwrap();
-        assert_eq!(settings.repetition_rule, super::super::RepetitionRule::Axf);
+        assert_eq!(settings.rules.set, crate::rules::RuleSet::Axf);
         set(&mut settings, "bookfiles", "<empty>").unwrap();
         assert!(settings.book_files.is_empty());
         assert_eq!(

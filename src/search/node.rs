@@ -45,7 +45,10 @@ impl Worker<'_> {
         if self.must_stop() {
             return 0;
         }
-        if let Some(score) = self.rule_score() {
+        let ruling = self.ruling();
+        if let Some(ruling) = ruling
+            && let Some(score) = ruling.narrow(&mut alpha, &mut beta)
+        {
             return score;
         }
         if ply >= MAX_PLY {
@@ -63,6 +66,7 @@ impl Worker<'_> {
         let entry = self.shared.table.probe(key, ply);
         if let Some(entry) = entry
             && !PV
+            && ruling.is_none()
             && entry.depth >= depth
             && entry.cuts(beta)
             && self.game.position().plies_since_capture() < CUT_OFF_PLY_LIMIT
@@ -223,7 +227,9 @@ impl Worker<'_> {
             depth,
             was_pv,
         };
-        self.shared.table.store(key, ply, entry);
+        if ruling.is_none() {
+            self.shared.table.store(key, ply, entry);
+        }
         best
     }
 

@@ -3,7 +3,7 @@
 use super::player::{Answer, Fault, Player, Turn};
 use super::stats::GameResult;
 use crate::position::Position;
-use crate::rules::{Game, Verdict};
+use crate::rules::{Game, Outcome, Rules};
 use crate::types::{Color, Move, Score};
 use std::fmt;
 use std::time::Duration;
@@ -119,6 +119,7 @@ pub fn play(
     players: [&mut dyn Player; 2],
     start: &Position,
     control: TimeControl,
+    rules: Rules,
     adjudication: Adjudication,
 ) -> PlayedGame {
     let base = match control {
@@ -132,7 +133,7 @@ pub fn play(
         moves_made: [0; 2],
         overrun: [Duration::ZERO; 2],
     };
-    let mut game = Game::new(start.clone());
+    let mut game = Game::with_rules(start.clone(), rules);
     let mut plies = Vec::new();
     let mut fault = None;
     for (player, loser) in table.players.iter_mut().zip(Color::ALL) {
@@ -190,19 +191,19 @@ fn board_end(game: &Game, adjudication: Adjudication) -> Option<(GameResult, Rea
         };
         return Some((win_of(!side), reason));
     }
-    match game.verdict(game.ply_count()) {
-        Some(Verdict::Win) => return Some((win_of(side), Reason::Repetition)),
-        Some(Verdict::Loss) => return Some((win_of(!side), Reason::Repetition)),
-        Some(Verdict::Draw) => {
-            let limit = game.position().plies_since_capture() >= crate::rules::NATURAL_LIMIT_PLIES;
-            let reason = if limit {
-                Reason::Limit
-            } else {
-                Reason::Repetition
-            };
-            return Some((GameResult::Draw, reason));
-        }
-        None => {}
+    if let Some(verdict) = game.verdict(game.ply_count()) {
+        let result = match verdict.outcome {
+            Outcome::Win => win_of(side),
+            Outcome::Loss => win_of(!side),
+            Outcome::Draw => GameResult::Draw,
+        };
+        let at_limit = game.position().plies_since_capture() >= game.rules().natural_limit;
+        let reason = if at_limit && result == GameResult::Draw {
+            Reason::Limit
+        } else {
+            Reason::Repetition
+        };
+        return Some((result, reason));
     }
     (game.ply_count() >= adjudication.max_plies).then_some((GameResult::Draw, Reason::Limit))
 }
@@ -350,6 +351,7 @@ mod tests {
             players,
             &Position::start(),
             TimeControl::Nodes(300),
+            Rules::default(),
             Adjudication::default(),
         );
         assert!(

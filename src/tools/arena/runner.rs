@@ -8,6 +8,7 @@ use super::spec::{PlayerSpec, SpecError};
 use super::stats::{Decision, GameResult, Score, Sprt};
 use crate::position::{Notation, Position};
 use crate::records::{Record, pgn};
+use crate::rules::Rules;
 use crate::search::Searcher;
 use crate::tools::datagen::game_file::{ScoredMove, SelfPlayGame, write_game};
 use crate::types::score::EVAL_LIMIT;
@@ -38,6 +39,8 @@ pub struct MatchOptions {
     pub control: TimeControl,
     /// Where games start; each opening is played with both colours.
     pub openings: Openings,
+    /// What the referee judges by; players in this process know it.
+    pub rules: Rules,
     /// When games are ended early.
     pub adjudication: Adjudication,
     /// Pairs of games at most.
@@ -238,7 +241,8 @@ fn play_half(
     } else {
         [second, first]
     };
-    play(seats, start, options.control, options.adjudication)
+    let (control, rules) = (options.control, options.rules);
+    play(seats, start, control, rules, options.adjudication)
 }
 
 #[expect(
