@@ -8,9 +8,8 @@ use super::chase::{Attack, Harmless, Manner, Pawns};
 use super::check_capture::CheckCapture;
 use super::line::Line;
 use super::roots::RootFault;
-use super::{Class, Game, RuleSet, limit, repetition, sky, verdict};
+use super::{Class, Game, Limit, RuleSet, limit, repetition, sky, verdict};
 use crate::position::Position;
-use crate::rules::Limit;
 use crate::types::{Color, Move, Piece, Square};
 
 /// How a game ends.
