@@ -4,13 +4,12 @@
 //! of the cycle its type, who attacks whom, what protects and why that does not
 //! help. How it is printed is not decided here.
 
-use super::chase::{Attack, Harmless, Manner, Pawns};
+use super::chase::{Attack, Harmless, Manner, Pawns, Turn};
 use super::check_capture::CheckCapture;
-use super::line::Line;
+use super::line::{Line, LinePly};
 use super::roots::RootFault;
-use super::{Class, Game, RuleSet, limit, repetition, sky, verdict};
+use super::{Class, Game, Limit, RuleSet, limit, repetition, sky, verdict};
 use crate::position::Position;
-use crate::rules::Limit;
 use crate::types::{Color, Move, Piece, Square};
 
 /// How a game ends.
@@ -236,51 +235,36 @@ fn reports(game: &Game, length: usize, classes: Option<[Class; 2]>) -> Vec<PlyRe
 
 fn report(line: &Line, ply: usize, class: Option<Class>) -> PlyReport {
     let after = line.after(ply);
-    let mv = line.plies()[ply].mv;
+    let LinePly {
+        mv, gives_check, ..
+    } = line.plies()[ply];
     let mut report = PlyReport {
         mv,
         piece: man(after, mv.to()).piece,
-        kind: PlyKind::Idle,
+        kind: PlyKind::Check,
         checkers: Vec::new(),
         mate_threat: None,
         check_capture: None,
         chases: Vec::new(),
         harmless: Vec::new(),
     };
-    if line.plies()[ply].gives_check {
-        let checkers = after.legality().checkers();
-        report.checkers = checkers
-            .into_iter()
-            .map(|square| man(after, square))
-            .collect();
-        report.kind = PlyKind::Check;
+    if gives_check {
+        let checkers = after.legality().checkers().into_iter();
+        report.checkers = checkers.map(|square| man(after, square)).collect();
         return report;
     }
     let turn = line.turn(ply);
-    let describe = |attack: Attack, harmless| AttackReport {
-        attacker: man(after, attack.attacker),
-        victim: man(after, attack.victim),
-        manner: attack.manner,
-        harmless,
-        roots: turn
-            .capture(&attack)
-            .roots()
-            .map(|root| RootReport {
-                man: man(after, root.square),
-                fault: root.fault,
-            })
-            .collect(),
-    };
     let mut chases = turn.chases(Pawns::Idle);
     if chases.is_empty() && class == Some(Class::Forbidden) && line.counts_pawns() {
         chases = turn.chases(Pawns::Chase);
     }
+    let describe = |attack, reason| attack_report(&turn, after, attack, reason);
+    let harmless = turn.harmless_attacks();
     report.chases = chases
         .into_iter()
         .map(|attack| describe(attack, None))
         .collect();
-    report.harmless = turn
-        .harmless_attacks()
+    report.harmless = harmless
         .map(|(attack, reason)| describe(attack, Some(reason)))
         .collect();
     report.mate_threat = line.threats(ply).mate();
@@ -295,6 +279,26 @@ fn report(line: &Line, ply: usize, class: Option<Class>) -> PlyReport {
         PlyKind::Idle
     };
     report
+}
+
+fn attack_report(
+    turn: &Turn,
+    after: &Position,
+    attack: Attack,
+    harmless: Option<Harmless>,
+) -> AttackReport {
+    let capture = turn.capture(&attack);
+    let roots = capture.roots().map(|root| RootReport {
+        man: man(after, root.square),
+        fault: root.fault,
+    });
+    AttackReport {
+        attacker: man(after, attack.attacker),
+        victim: man(after, attack.victim),
+        manner: attack.manner,
+        harmless,
+        roots: roots.collect(),
+    }
 }
 
 fn man(position: &Position, square: Square) -> Man {

@@ -116,7 +116,8 @@ fn is_natural_limit_reached(game: &Game, claimant: Option<Color>) -> bool {
     let rounds_off = match (game.rules().set, claimant) {
         // A counter for each side.
         (RuleSet::Computer | RuleSet::Sky, _) => red + black,
-        // The claimant's own checks (article 23.3).
+        // The claimant's own checks (article 23.3); the sets that say nothing
+        // about it follow the modern rules.
         (_, Some(Color::Red)) => red,
         (_, Some(Color::Black)) => black,
         (_, None) => red.max(black),
