@@ -134,7 +134,8 @@ fn is_costly(line: &[u8]) -> bool {
         .filter_map(|digits| digits.parse::<u64>().ok())
         .max();
     let number = number.unwrap_or(0);
-    text.contains("perft") && number > 3
+    let is_long = text.contains("go") || text.contains("perft");
+    is_long && number > 3
         || text.contains("hash") && number > 8
         || text.contains("thread") && number > 4
         || text.contains("bookfiles")

@@ -30,7 +30,7 @@ pub use win_rate::win_draw_loss;
 
 use crate::position::{Position, SetupError};
 use crate::rules::{Game, GameError};
-use crate::search::{Limits, Outcome, Request, Searcher, Signals, Table, TableEntry};
+use crate::search::{Clock, Limits, Outcome, Request, Searcher, Signals, Table, TableEntry};
 use crate::types::Move;
 use offers::Offers;
 use options::{Effect, Value};
@@ -112,11 +112,11 @@ impl Engine {
         self.activity.is_some()
     }
 
-    /// Whether something is going on that only the client can end.
+    /// Whether something is going on that only the client is sure to end.
     pub fn waits_for_client(&self) -> bool {
         match &self.activity {
             Some(Activity::Thinking(thinking)) => {
-                thinking.infinite || thinking.signals.is_pondering()
+                thinking.open_ended || thinking.signals.is_pondering()
             }
             _ => false,
         }
@@ -212,6 +212,7 @@ impl Engine {
         let candidates = self.candidates(&request, &mut outputs);
         let mut thinking = Thinking::new(self.game.clone(), candidates, Arc::clone(&signals));
         thinking.infinite = request.limits.infinite;
+        thinking.open_ended = is_open_ended(&request.limits);
         thinking.draw_offered = go.draw_offered;
         let mut request = request;
         if !request.limits.infinite {
@@ -424,6 +425,12 @@ fn new_searcher(settings: &Settings) -> Searcher {
             Searcher::new(threads, 1)
         })
         .expect("a megabyte can be had")
+}
+
+/// Whether a search may go on for ever; a mate may not be there to be found.
+fn is_open_ended(limits: &Limits) -> bool {
+    let is_limited = limits.depth.is_some() || limits.nodes.is_some();
+    limits.infinite || !is_limited && limits.clock == Clock::None
 }
 
 fn new_game(fen: Option<&str>) -> Result<Game, SetupError> {

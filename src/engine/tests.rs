@@ -1,7 +1,6 @@
 //! The engine as its owner sees it: commands in, news back, outputs out.
 
 use super::*;
-use crate::search::Clock;
 use std::sync::mpsc::{Receiver, channel};
 use std::time::Duration;
 

@@ -28,6 +28,8 @@ pub(super) struct Thinking {
     pub(super) signals: Arc<Signals>,
     /// Whether the answer waits for a stop.
     pub(super) infinite: bool,
+    /// Whether nothing is sure to end the search but a stop.
+    pub(super) open_ended: bool,
     pub(super) draw_offered: bool,
     pub(super) strength: Option<Strength>,
     started: Instant,
@@ -70,6 +72,7 @@ impl Thinking {
             candidates,
             signals,
             infinite: false,
+            open_ended: false,
             draw_offered: false,
             strength: None,
             started: Instant::now(),
