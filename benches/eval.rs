@@ -11,7 +11,7 @@ const MIDDLEGAME: &str =
 
 fn evaluation(c: &mut Criterion) {
     let position = Position::from_fen(MIDDLEGAME).expect("the position is legal");
-    let mut evaluator = Evaluator::new(&position);
+    let mut evaluator = Evaluator::new(&position, None);
     c.bench_function("evaluate", |b| {
         b.iter(|| evaluator.evaluate(black_box(&position)));
     });

@@ -1,9 +1,11 @@
 //! The position in words, for people at a console.
 
 use crate::eval::Evaluator;
+use crate::eval::nnue::Network;
 use crate::position::Position;
-use crate::rules::{Game, Verdict};
+use crate::rules::{Game, Outcome};
 use crate::types::{Color, Score};
+use std::sync::Arc;
 
 /// The board, its FEN and key, who gives check, and what the rules say.
 pub(super) fn position(game: &Game) -> Vec<String> {
@@ -34,11 +36,14 @@ fn state(game: &Game) -> String {
         };
         return format!("{how}, {}", winner(!side));
     }
-    match game.verdict(game.ply_count()) {
+    match game
+        .verdict(game.ply_count())
+        .map(|verdict| verdict.outcome)
+    {
         None => "the game goes on (未分胜负)".to_owned(),
-        Some(Verdict::Draw) => "even by rule (和棋)".to_owned(),
-        Some(Verdict::Win) => format!("by rule {}", winner(side)),
-        Some(Verdict::Loss) => format!("by rule {}", winner(!side)),
+        Some(Outcome::Draw) => "even by rule (和棋)".to_owned(),
+        Some(Outcome::Win) => format!("by rule {}", winner(side)),
+        Some(Outcome::Loss) => format!("by rule {}", winner(!side)),
     }
 }
 
@@ -50,18 +55,23 @@ fn winner(side: Color) -> &'static str {
 }
 
 /// The static evaluation; the last line begins with `Final`.
-pub(super) fn evaluation(position: &Position) -> Vec<String> {
-    let score = static_score(position);
+pub(super) fn evaluation(position: &Position, network: Option<&Arc<Network>>) -> Vec<String> {
+    let score = static_score(position, network);
+    let by = network.map_or("by hand".to_owned(), |network| {
+        format!("by network {:016x}", network.checksum())
+    });
     let side = position.side_to_move();
     let note = if position.in_check() {
         ", in check"
     } else {
         ""
     };
-    vec![format!("Final evaluation: {score} (view of {side}{note})")]
+    vec![format!(
+        "Final evaluation: {score} (view of {side}{note}, {by})"
+    )]
 }
 
 /// The static score of the position for the side to move.
-pub(super) fn static_score(position: &Position) -> Score {
-    Evaluator::new(position).evaluate(position)
+pub(super) fn static_score(position: &Position, network: Option<&Arc<Network>>) -> Score {
+    Evaluator::new(position, network).evaluate(position)
 }

@@ -7,6 +7,7 @@
 //! protocol.
 
 mod describe;
+mod evaluation;
 mod event;
 mod job;
 mod memory;
@@ -25,11 +26,12 @@ pub use event::{BestMove, Info, MAX_CP, NoMove, Offer, Output, RULE_WIN_CP, Show
 pub use job::{Finished, LineJob, News, Sink};
 pub use options::OptionError;
 pub use ranks::Ranks;
-pub use settings::{Amount, FULL_SKILL, RepetitionRule, Settings, Style};
+pub use settings::{Amount, FULL_SKILL, Settings, Style};
 pub use win_rate::win_draw_loss;
 
+use crate::eval::nnue::Network;
 use crate::position::{Position, SetupError};
-use crate::rules::{Game, GameError};
+use crate::rules::{Game, GameError, Rules};
 use crate::search::{Clock, Limits, Outcome, Request, Searcher, Signals, Table, TableEntry};
 use crate::types::Move;
 use offers::Offers;
@@ -74,6 +76,8 @@ pub struct Engine {
     searcher: Option<Searcher>,
     /// The searcher's table, which can be asked meanwhile.
     table: Arc<Table>,
+    /// What evaluates; `None`: by hand.
+    network: Option<Arc<Network>>,
     activity: Option<Activity>,
     sink: Sink,
     offers: Offers,
@@ -84,9 +88,11 @@ impl Engine {
     /// go to the sink, whose owner must hand them to [`Self::on_news`].
     pub fn new(sink: Sink) -> Self {
         let settings = Settings::default();
-        let searcher = new_searcher(&settings);
+        let network = evaluation::choose(&settings).unwrap_or_default();
+        let searcher = new_searcher(&settings, network.clone());
         Self {
             table: searcher.table(),
+            network,
             searcher: Some(searcher),
             settings,
             game: Game::new(Position::start()),
@@ -142,7 +148,7 @@ impl Engine {
     /// If the FEN is bad, everything stays; if a move is illegal, the position
     /// before it holds.
     pub fn set_position(&mut self, fen: Option<&str>, moves: &[Move]) -> Result<(), PositionError> {
-        let mut game = new_game(fen)?;
+        let mut game = new_game(fen, self.settings.rules)?;
         let played = game.play(moves.iter().copied());
         self.game = game;
         self.banned.clear();
@@ -180,6 +186,15 @@ impl Engine {
                 if let Some(searcher) = &mut self.searcher {
                     memory::fit(searcher, &mut self.settings)?;
                     self.table = searcher.table();
+                }
+            }
+            Effect::Rules => self.game.set_rules(self.settings.rules),
+            Effect::Evaluation => {
+                self.network = evaluation::choose(&self.settings).inspect_err(|_| {
+                    self.settings.eval_file.clear();
+                })?;
+                if let Some(searcher) = &mut self.searcher {
+                    searcher.set_network(self.network.clone());
                 }
             }
             Effect::Unsupported if value == Value::Check(true) => {
@@ -264,7 +279,7 @@ impl Engine {
 
     fn static_answer(&self) -> Vec<Output> {
         let mut outputs = Vec::new();
-        let score = describe::static_score(self.game.position());
+        let score = describe::static_score(self.game.position(), self.network.as_ref());
         outputs.push(Output::Info(Info {
             depth: Some(0),
             score: Some(score.into()),
@@ -360,7 +375,7 @@ impl Engine {
 
     /// The searcher is lost: a new one, and an answer all the same.
     fn on_failed_search(&mut self) -> Vec<Output> {
-        let searcher = new_searcher(&self.settings);
+        let searcher = new_searcher(&self.settings, self.network.clone());
         self.table = searcher.table();
         self.searcher = Some(searcher);
         self.end_thinking(None)
@@ -399,7 +414,7 @@ impl Engine {
         fen: Option<&str>,
         moves: &[Move],
     ) -> Result<Option<TableEntry>, PositionError> {
-        let mut game = new_game(fen)?;
+        let mut game = new_game(fen, self.settings.rules)?;
         game.play(moves.iter().copied())?;
         Ok(self.table.probe(game.position().key(), 0))
     }
@@ -411,20 +426,22 @@ impl Engine {
 
     /// The static evaluation in words; the last line begins with `Final`.
     pub fn evaluation(&self) -> Vec<String> {
-        describe::evaluation(self.game.position())
+        describe::evaluation(self.game.position(), self.network.as_ref())
     }
 }
 
 /// A searcher as the settings want it; with the smallest table if the memory for
 /// theirs cannot be had.
-fn new_searcher(settings: &Settings) -> Searcher {
+fn new_searcher(settings: &Settings, network: Option<Arc<Network>>) -> Searcher {
     let threads = settings.effective_threads();
-    Searcher::new(threads, settings.effective_hash_mb())
+    let mut searcher = Searcher::new(threads, settings.effective_hash_mb())
         .or_else(|error| {
             log::error!("{error}, making do with 1 MB");
             Searcher::new(threads, 1)
         })
-        .expect("a megabyte can be had")
+        .expect("a megabyte can be had");
+    searcher.set_network(network);
+    searcher
 }
 
 /// Whether a search may go on for ever; a mate may not be there to be found.
@@ -433,9 +450,10 @@ fn is_open_ended(limits: &Limits) -> bool {
     limits.infinite || !is_limited && limits.clock == Clock::None
 }
 
-fn new_game(fen: Option<&str>) -> Result<Game, SetupError> {
-    Ok(Game::new(match fen {
+fn new_game(fen: Option<&str>, rules: Rules) -> Result<Game, SetupError> {
+    let position = match fen {
         Some(fen) => Position::from_fen(fen)?,
         None => Position::start(),
-    }))
+    };
+    Ok(Game::with_rules(position, rules))
 }

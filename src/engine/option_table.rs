@@ -5,7 +5,8 @@
 
 use super::Ranks;
 use super::options::{Effect, Kind, Row, Value};
-use super::settings::{Amount, FULL_SKILL, RepetitionRule, Settings, Style};
+use super::settings::{Amount, FULL_SKILL, Settings, Style};
+use crate::rules::RuleSet;
 
 const MAX_HASH_MB: i64 = 1 << 20;
 const MAX_THREADS: i64 = 512;
@@ -100,16 +101,8 @@ const REPETITION_RULES: Kind = Kind::Combo {
     ],
 };
 
-fn repetition_rule(value: &Value) -> RepetitionRule {
-    match value.number() {
-        0 => RepetitionRule::Cxa,
-        1 => RepetitionRule::Axf,
-        2 => RepetitionRule::Computer,
-        3 => RepetitionRule::Sky,
-        4 => RepetitionRule::Classic1956,
-        5 => RepetitionRule::Classic1959,
-        _ => RepetitionRule::None,
-    }
+fn rule_set(value: &Value) -> RuleSet {
+    RuleSet::ALL[value.number() as usize % RuleSet::ALL.len()]
 }
 
 /// All options.
@@ -131,7 +124,9 @@ pub static TABLE: &[Row] = &[
         .also(&["bookfile"]),
     row("useegtb", "Use Tables", ON, |s, v| s.use_tables = v.is_on()),
     row("egtbpaths", "Table Paths", Kind::Text, |s, v| s.table_paths = v.text()),
-    row("evalfile", "EvalFile", Kind::Text, |s, v| s.eval_file = v.text()),
+    row("evalfile", "EvalFile", Kind::Text, |s, v| s.eval_file = v.text())
+        .then(Effect::Evaluation),
+    row("use_nnue", "Use NNUE", ON, |s, v| s.use_nnue = v.is_on()).then(Effect::Evaluation),
     row("multipv", "MultiPV", spin(1, 1, 256), |s, v| s.multi_pv = v.number() as usize),
     row("move_overhead", "Move Overhead", spin(30, 0, 10_000), |s, v| s.move_overhead_ms = v.number()),
     row("skill_level", "Skill Level", spin(FULL_SKILL as i64, 0, FULL_SKILL as i64),
@@ -147,12 +142,16 @@ pub static TABLE: &[Row] = &[
     row("pruning", "", combo(3, AMOUNTS), |s, v| s.pruning = amount(v)),
     row("knowledge", "", combo(3, AMOUNTS), |s, v| s.knowledge = amount(v)),
     row("idle", "", combo(0, AMOUNTS), |s, v| s.idle = amount(v)).then(Effect::Resources),
-    row("repetition", "Repetition Rule", REPETITION_RULES, |s, v| s.repetition_rule = repetition_rule(v)),
-    row("repetition_fold", "Repetition Fold", spin(3, 2, 4), |s, v| s.repetition_fold = v.number() as u32),
+    row("repetition", "Repetition Rule", REPETITION_RULES, |s, v| s.rules.set = rule_set(v))
+        .then(Effect::Rules),
+    row("repetition_fold", "Repetition Fold", spin(3, 2, 4), |s, v| s.rules.fold = v.number() as u8)
+        .then(Effect::Rules),
     row("mate_threat_depth", "Mate Threat Depth", spin(3, 1, 8),
-        |s, v| s.mate_threat_depth = v.number() as u32),
+        |s, v| s.rules.mate_threat_depth = v.number() as u8)
+        .then(Effect::Rules),
     row("natural_limit", "Natural Limit", spin(120, 0, 1000),
-        |s, v| s.natural_limit_plies = v.number() as u16)
+        |s, v| s.rules.natural_limit = v.number() as u16)
+        .then(Effect::Rules)
         .also(&["rule60maxply"]),
     row("peace_offers", "", OFF, |s, v| s.offers_draws = v.is_on()).also(&["draw_offers"]),
     row("give_up", "", OFF, |s, v| s.resigns = v.is_on()).also(&["resign"]),

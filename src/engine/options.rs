@@ -6,6 +6,7 @@
 
 pub use super::option_table::TABLE;
 use super::settings::Settings;
+use crate::eval::nnue::NetError;
 use thiserror::Error;
 
 /// What an option may be set to.
@@ -100,6 +101,10 @@ pub enum Effect {
     ClearHash,
     /// Fit the hash table and the threads to the settings.
     Resources,
+    /// Choose the network.
+    Evaluation,
+    /// Judge the game by the rules as set.
+    Rules,
     /// Say so if it was switched on: the option exists to be refused.
     Unsupported,
 }
@@ -155,6 +160,9 @@ pub enum OptionError {
         /// What is kept.
         kept: usize,
     },
+    /// The network cannot be had.
+    #[error("{0}; the evaluation stays as it is")]
+    Network(#[from] NetError),
 }
 
 /// A name without case, blanks, dashes and underscores.
@@ -302,7 +310,7 @@ mod tests {
         set(&mut settings, "Skill_Level", "3").unwrap();
         assert_eq!(settings.skill_level, 3);
         set(&mut settings, "repetition", "asianrule").unwrap();
-        assert_eq!(settings.repetition_rule, super::super::RepetitionRule::Axf);
+        assert_eq!(settings.rules.set, crate::rules::RuleSet::Axf);
         set(&mut settings, "bookfiles", "<empty>").unwrap();
         assert!(settings.book_files.is_empty());
         assert_eq!(

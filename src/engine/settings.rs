@@ -1,6 +1,7 @@
 //! The values of all options, as the engine uses them.
 
 use super::{Ranks, options};
+use crate::rules::{RuleSet, Rules};
 
 /// A rough amount, for the combo options that UCCI inherited.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
@@ -30,26 +31,6 @@ pub enum Style {
     Normal,
     /// Attack first.
     Risky,
-}
-
-/// The rules that judge repetitions.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub enum RepetitionRule {
-    /// The Chinese rules.
-    #[default]
-    Cxa,
-    /// The Asian rules, also those of WXF and of computer championships.
-    Axf,
-    /// The Chinese rules for computer games.
-    Computer,
-    /// The platform 天天象棋.
-    Sky,
-    /// The Chinese rules of 1956.
-    Classic1956,
-    /// The Chinese rules of 1959.
-    Classic1959,
-    /// Repetitions are draws.
-    None,
 }
 
 /// What the options are set to. The defaults stand in the option table and
@@ -104,16 +85,12 @@ pub struct Settings {
     pub analyse_mode: bool,
     /// Milliseconds lost between engine and client, per move.
     pub move_overhead_ms: u64,
-    /// Plies without a capture until the game is drawn; 0: never.
-    pub natural_limit_plies: u16,
-    /// Which rules judge repetitions.
-    pub repetition_rule: RepetitionRule,
-    /// At which occurrence of a position they do.
-    pub repetition_fold: u32,
-    /// How many checks long a threatened mate may be to count as a threat.
-    pub mate_threat_depth: u32,
+    /// The rules that judge repetitions and limits.
+    pub rules: Rules,
     /// The network file; empty: the built-in evaluation.
     pub eval_file: Vec<u8>,
+    /// Whether a network evaluates, else the hand-made evaluation.
+    pub use_nnue: bool,
     /// Whether draws are offered and accepted.
     pub offers_draws: bool,
     /// Whether lost games are given up.
@@ -155,11 +132,14 @@ impl Settings {
         show_wdl: false,
         analyse_mode: false,
         move_overhead_ms: 0,
-        natural_limit_plies: 0,
-        repetition_rule: RepetitionRule::Cxa,
-        repetition_fold: 0,
-        mate_threat_depth: 0,
+        rules: Rules {
+            set: RuleSet::Cxa,
+            fold: 0,
+            mate_threat_depth: 0,
+            natural_limit: 0,
+        },
         eval_file: Vec::new(),
+        use_nnue: false,
         offers_draws: false,
         resigns: false,
         ranks: Ranks::FromZero,

@@ -2,7 +2,8 @@
 //!
 //! Leans on `types`, `attacks` and `position`; knows nothing of the search. The
 //! [`Evaluator`] follows the moves of a line by their [`Change`]s, so that an
-//! evaluation only adds what cannot be kept.
+//! evaluation only adds what cannot be kept. It evaluates by a network, or by
+//! hand where none is given.
 
 mod hce;
 pub mod nnue;
@@ -11,36 +12,54 @@ mod weights;
 use crate::position::{Change, Position};
 use crate::types::Score;
 use hce::Hce;
+use nnue::{Network, Nnue};
+use std::sync::Arc;
 
 /// Follows a line of play and evaluates its last position.
-#[derive(Clone, Debug, Default)]
-pub struct Evaluator {
-    hce: Hce,
+#[derive(Clone, Debug)]
+pub struct Evaluator(Kind);
+
+#[derive(Clone, Debug)]
+enum Kind {
+    Hce(Hce),
+    Nnue(Box<Nnue>),
 }
 
 impl Evaluator {
-    /// An evaluator for lines that start here.
-    pub fn new(position: &Position) -> Self {
-        let mut evaluator = Self::default();
+    /// An evaluator for lines that start here, by this network or by hand.
+    pub fn new(position: &Position, network: Option<&Arc<Network>>) -> Self {
+        let mut evaluator = Self(match network {
+            Some(network) => Kind::Nnue(Box::new(Nnue::new(Arc::clone(network)))),
+            None => Kind::Hce(Hce::default()),
+        });
         evaluator.reset(position);
         evaluator
     }
 
     /// Starts a new line.
     pub fn reset(&mut self, position: &Position) {
-        self.hce.reset(position);
+        match &mut self.0 {
+            Kind::Hce(hce) => hce.reset(position),
+            Kind::Nnue(nnue) => nnue.reset(),
+        }
     }
 
     /// Follows a move. Null moves are not followed.
     #[inline]
     pub fn push(&mut self, change: &Change) {
-        self.hce.push(change);
+        match &mut self.0 {
+            Kind::Hce(hce) => hce.push(change),
+            Kind::Nnue(nnue) => nnue.push(change),
+        }
     }
 
     /// Takes the last move back.
     #[inline]
     pub fn pop(&mut self) {
-        self.hce.pop();
+        match &mut self.0 {
+            Kind::Hce(hce) => hce.pop(),
+            Kind::Nnue(nnue) => nnue.pop(),
+        }
     }
 
     /// The evaluation from the view of the side to move, within
@@ -48,7 +67,10 @@ impl Evaluator {
     /// moves followed have led; its side to move must not be in check for the
     /// number to mean much.
     #[inline]
-    pub fn evaluate(&self, position: &Position) -> Score {
-        self.hce.evaluate(position)
+    pub fn evaluate(&mut self, position: &Position) -> Score {
+        match &mut self.0 {
+            Kind::Hce(hce) => hce.evaluate(position),
+            Kind::Nnue(nnue) => nnue.evaluate(position),
+        }
     }
 }

@@ -153,7 +153,9 @@ impl<W: Write> Driver<W> {
         self.writer.ranks = self.engine.settings().ranks;
         match result {
             Ok(()) => Ok(()),
-            Err(error @ OptionError::Memory { .. }) => self.message(&error.to_string()),
+            Err(error @ (OptionError::Memory { .. } | OptionError::Network(_))) => {
+                self.message(&error.to_string())
+            }
             Err(error) => self.explain(&error),
         }
     }

@@ -27,6 +27,7 @@ pub use report::{Event, Line, Outcome, Progress};
 pub use time::Budget;
 pub use tt::{HashSizeError, Table, TableEntry};
 
+use crate::eval::nnue::Network;
 use crate::rules::Game;
 use crate::types::Move;
 use pool::Pool;
@@ -67,6 +68,7 @@ pub struct Searcher {
     pool: Pool,
     table: Arc<Table>,
     hash_mb: usize,
+    network: Option<Arc<Network>>,
 }
 
 impl Searcher {
@@ -79,6 +81,7 @@ impl Searcher {
             pool: Pool::new(threads),
             table: Arc::new(Table::new(hash_mb)?),
             hash_mb,
+            network: None,
         })
     }
 
@@ -112,6 +115,13 @@ impl Searcher {
         Ok(())
     }
 
+    /// Evaluates by this network from now on, or by hand. What was learned with
+    /// another evaluation is forgotten.
+    pub fn set_network(&mut self, network: Option<Arc<Network>>) {
+        self.network = network;
+        self.new_game();
+    }
+
     /// Forgets everything learned: table and histories.
     pub fn new_game(&mut self) {
         self.pool.clear(&self.table);
@@ -135,6 +145,8 @@ impl Searcher {
         signals: &Signals,
         report: &mut (dyn FnMut(Event) + Send),
     ) -> Outcome {
-        self.pool.search(request, &self.table, signals, report)
+        let network = self.network.as_ref();
+        self.pool
+            .search(request, &self.table, network, signals, report)
     }
 }

@@ -45,7 +45,10 @@ impl Worker<'_> {
         if self.must_stop() {
             return 0;
         }
-        if let Some(score) = self.rule_score() {
+        let ruling = self.ruling();
+        if let Some(ruling) = ruling
+            && let Some(score) = ruling.narrow(&mut alpha, &mut beta)
+        {
             return score;
         }
         if ply >= MAX_PLY {
@@ -63,6 +66,7 @@ impl Worker<'_> {
         let entry = self.shared.table.probe(key, ply);
         if let Some(entry) = entry
             && !PV
+            && ruling.is_none()
             && entry.depth >= depth
             && entry.cuts(beta)
             && self.game.position().plies_since_capture() < CUT_OFF_PLY_LIMIT
@@ -223,12 +227,14 @@ impl Worker<'_> {
             depth,
             was_pv,
         };
-        self.shared.table.store(key, ply, entry);
+        if ruling.is_none() {
+            self.shared.table.store(key, ply, entry);
+        }
         best
     }
 
     /// The static evaluation, raw and as improved by the table; none in check.
-    fn static_eval(&self, entry: Option<TableEntry>) -> (Option<Score>, Score) {
+    fn static_eval(&mut self, entry: Option<TableEntry>) -> (Option<Score>, Score) {
         if self.game.in_check() {
             return (None, -INFINITE);
         }
@@ -314,7 +320,7 @@ impl Worker<'_> {
 }
 
 /// The line has become too long to follow: the static evaluation must do.
-pub(super) fn draw_by_ply_limit(worker: &Worker<'_>) -> Score {
+pub(super) fn draw_by_ply_limit(worker: &mut Worker<'_>) -> Score {
     if worker.game.in_check() {
         DRAW
     } else {

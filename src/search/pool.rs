@@ -8,7 +8,9 @@ use super::time::Budget;
 use super::tt::Table;
 use super::worker::{Report, Shared, Worker};
 use super::{Request, Signals};
+use crate::eval::nnue::Network;
 use rayon::{ThreadPool, ThreadPoolBuilder};
+use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicU64};
 use std::time::Instant;
 
@@ -74,6 +76,7 @@ impl Pool {
         &mut self,
         request: &Request,
         table: &Table,
+        network: Option<&Arc<Network>>,
         signals: &Signals,
         report: &mut (dyn FnMut(Event) + Send),
     ) -> Outcome {
@@ -96,14 +99,8 @@ impl Pool {
             .map(|(id, histories)| {
                 // Only the first one reports.
                 let report = report.take();
-                Worker::new(
-                    id,
-                    &shared,
-                    report,
-                    histories,
-                    request.game.clone(),
-                    moves.clone(),
-                )
+                let (game, moves) = (request.game.clone(), moves.clone());
+                Worker::new(id, &shared, report, histories, game, network, moves)
             })
             .collect();
         if !moves.is_empty() {

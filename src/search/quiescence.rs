@@ -15,14 +15,21 @@ const P: Params = Params;
 impl Worker<'_> {
     /// The score of the current position when only captures and evasions are
     /// still played. Fail soft.
-    pub(super) fn quiescence<const PV: bool>(&mut self, mut alpha: Score, beta: Score) -> Score {
+    pub(super) fn quiescence<const PV: bool>(
+        &mut self,
+        mut alpha: Score,
+        mut beta: Score,
+    ) -> Score {
         let ply = self.ply();
         self.stack.at(ply).pv.clear();
         self.selective_depth = self.selective_depth.max(ply);
         if self.must_stop() {
             return 0;
         }
-        if let Some(score) = self.rule_score() {
+        let ruling = self.ruling();
+        if let Some(ruling) = ruling
+            && let Some(score) = ruling.narrow(&mut alpha, &mut beta)
+        {
             return score;
         }
         if ply >= MAX_PLY {
@@ -33,6 +40,7 @@ impl Worker<'_> {
         let entry = self.shared.table.probe(key, ply);
         if let Some(entry) = entry
             && !PV
+            && ruling.is_none()
             && entry.depth > UNSEARCHED
             && entry.cuts(beta)
         {
@@ -139,7 +147,9 @@ impl Worker<'_> {
         } else {
             Bound::Upper
         };
-        self.store(key, ply, best_move, best, eval, bound, 0);
+        if ruling.is_none() {
+            self.store(key, ply, best_move, best, eval, bound, 0);
+        }
         best
     }
 

@@ -9,9 +9,11 @@ use super::stack::Stack;
 use super::time::Budget;
 use super::tt::Table;
 use crate::eval::Evaluator;
-use crate::rules::{Game, Verdict};
+use crate::eval::nnue::Network;
+use crate::rules::{Basis, Game, Outcome, Verdict};
 use crate::types::score::{DRAW, MAX_PLY, RULE_WIN};
 use crate::types::{Move, Score};
+use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::time::Instant;
 
@@ -40,6 +42,29 @@ impl Shared<'_> {
             time: self.start.elapsed(),
             hashfull: self.table.hashfull(),
         }
+    }
+}
+
+/// What a repetition or a limit means for the search.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Ruling {
+    /// The game is decided.
+    Score(Score),
+    /// The side to move need not fear less.
+    AtLeast(Score),
+    /// The side to move cannot hope for more.
+    AtMost(Score),
+}
+
+impl Ruling {
+    /// Narrows a window; returns the score if nothing is left to search.
+    pub(super) fn narrow(self, alpha: &mut Score, beta: &mut Score) -> Option<Score> {
+        match self {
+            Self::Score(score) => return Some(score),
+            Self::AtLeast(score) => *alpha = score.max(*alpha),
+            Self::AtMost(score) => *beta = score.min(*beta),
+        }
+        (*alpha >= *beta).then_some(*alpha)
     }
 }
 
@@ -75,6 +100,7 @@ impl<'a> Worker<'a> {
         report: Option<Report<'a>>,
         histories: &'a mut Histories,
         mut game: Game,
+        network: Option<&Arc<Network>>,
         root_moves: Vec<RootMove>,
     ) -> Self {
         game.reserve(MAX_PLY + 2);
@@ -84,7 +110,7 @@ impl<'a> Worker<'a> {
             report,
             histories,
             root_plies: game.ply_count(),
-            evaluator: Evaluator::new(game.position()),
+            evaluator: Evaluator::new(game.position(), network),
             game,
             stack: Stack::new(),
             root_moves,
@@ -133,7 +159,7 @@ impl<'a> Worker<'a> {
 
     /// The static evaluation of the current position.
     #[inline]
-    pub(super) fn evaluate(&self) -> Score {
+    pub(super) fn evaluate(&mut self) -> Score {
         self.evaluator.evaluate(self.game.position())
     }
 
@@ -144,16 +170,22 @@ impl<'a> Worker<'a> {
         piece.map_or(PieceTo::NONE, |piece| PieceTo::new(piece, mv.to()))
     }
 
-    /// The score of the current position if a rule decides it. Draws are worth
-    /// a little more or less by node parity, against blindness between them.
+    /// What the rules say about the current position.
+    ///
+    /// A verdict that nobody can escape is a score. A twofold one is not: the
+    /// offender may still vary, or its opponent may not be able to come back. Such
+    /// a win is only worth at least a draw, such a loss at most.
     #[inline]
-    pub(super) fn rule_score(&self) -> Option<Score> {
-        let verdict = self.game.verdict(self.root_plies)?;
+    pub(super) fn ruling(&self) -> Option<Ruling> {
+        let Verdict { outcome, basis } = self.game.verdict(self.root_plies)?;
         let distance = self.ply() as Score;
-        Some(match verdict {
-            Verdict::Draw => DRAW + (self.nodes & 2) as Score - 1,
-            Verdict::Win => RULE_WIN - distance,
-            Verdict::Loss => distance - RULE_WIN,
+        Some(match (outcome, basis) {
+            // Draws differ a little by node parity, against blindness between them.
+            (Outcome::Draw, _) => Ruling::Score(DRAW + (self.nodes & 2) as Score - 1),
+            (Outcome::Win, Basis::Twofold) => Ruling::AtLeast(DRAW - 1),
+            (Outcome::Loss, Basis::Twofold) => Ruling::AtMost(DRAW + 1),
+            (Outcome::Win, _) => Ruling::Score(RULE_WIN - distance),
+            (Outcome::Loss, _) => Ruling::Score(distance - RULE_WIN),
         })
     }
 

@@ -4,6 +4,7 @@
 //! Fixed positions, fixed depth, one thread, a fresh searcher, no clock: the
 //! count is the same on every run and machine. OpenBench reads the last line.
 
+use crate::eval::nnue;
 use crate::position::{Position, SetupError};
 use crate::rules::{Game, GameError};
 use crate::search::{HashSizeError, Limits, Request, Searcher, Signals};
@@ -24,6 +25,8 @@ pub struct BenchOptions {
     pub hash_mb: usize,
     /// Threads; only with one is the count the same on every run.
     pub threads: usize,
+    /// Whether the built-in network evaluates, else the hand-made evaluation.
+    pub network: bool,
 }
 
 impl Default for BenchOptions {
@@ -32,6 +35,7 @@ impl Default for BenchOptions {
             depth: 13,
             hash_mb: 16,
             threads: 1,
+            network: true,
         }
     }
 }
@@ -72,6 +76,9 @@ impl BenchResult {
 /// If the table cannot be allocated or `out` cannot be written.
 pub fn run(options: BenchOptions, out: &mut dyn Write) -> Result<BenchResult, BenchError> {
     let mut searcher = Searcher::new(options.threads, options.hash_mb)?;
+    if options.network {
+        searcher.set_network(Some(nnue::built_in()));
+    }
     let mut total = BenchResult {
         nodes: 0,
         time: Duration::ZERO,

@@ -10,7 +10,7 @@ pub mod train;
 use indicatif::{ProgressBar, ProgressStyle};
 
 /// A progress bar, visible on a terminal only.
-fn progress_bar(length: u64) -> ProgressBar {
+pub(crate) fn progress_bar(length: u64) -> ProgressBar {
     let style = ProgressStyle::with_template("{bar:40} {pos}/{len} {elapsed} {msg}")
         .unwrap_or_else(|_| ProgressStyle::default_bar());
     ProgressBar::new(length).with_style(style)

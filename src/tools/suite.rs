@@ -4,6 +4,7 @@
 //! counts, by source and goal, what was solved of each.
 
 use super::progress_bar;
+use crate::eval::nnue;
 use crate::position::{Position, SetupError};
 use crate::rules::Game;
 use crate::search::{HashSizeError, Limits, Outcome, Request, Searcher, Signals};
@@ -184,7 +185,11 @@ pub fn run(
     let solve = |searcher: &mut Option<Searcher>, (puzzle, position): &(Puzzle, Position)| {
         let searcher = match searcher {
             Some(searcher) => searcher,
-            None => searcher.insert(Searcher::new(1, hash_mb)?),
+            None => {
+                let mut fresh = Searcher::new(1, hash_mb)?;
+                fresh.set_network(Some(nnue::built_in()));
+                searcher.insert(fresh)
+            }
         };
         searcher.new_game();
         let request = Request::new(Game::new(position.clone()), limits.clone());

@@ -17,6 +17,16 @@ pub use format::{NetError, Network};
 use simd::Backend;
 use std::sync::Arc;
 
+/// The network that plays unless another is asked for. Decoding takes a few
+/// milliseconds; a damaged one could not have been built in.
+///
+/// # Panics
+/// If the file in the source tree is damaged.
+pub fn built_in() -> Arc<Network> {
+    const BYTES: &[u8] = include_bytes!("net.nnue");
+    Arc::new(Network::read(BYTES).expect("the network in the source tree is whole"))
+}
+
 /// What a hidden unit of 1 is stored as.
 pub const UNIT: i64 = 255;
 /// What an output weight of 1 is stored as.

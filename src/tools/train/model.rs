@@ -334,7 +334,7 @@ mod tests {
         model.accumulate(&batch, &targets);
         for (row, unit) in [(5, 3), (600, 40), (688, 63), (0, 0), (1, 17)] {
             let exact = f64::from(model.gradient(0, row, unit));
-            let mut loss = |change: f32| {
+            let loss = |change: f32| {
                 let mut changed = model.clone();
                 changed.learners[0].tile.weights[row][unit] += change;
                 changed.loss(&batch, &targets) / batch.len() as f64

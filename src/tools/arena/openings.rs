@@ -1,0 +1,138 @@
+//! Where the games of a match start.
+
+use crate::position::{Position, SetupError};
+use crate::rules::Game;
+use crate::search::{Limits, Request, Searcher, Signals};
+use crate::types::Score;
+use thiserror::Error;
+
+/// Why a file of openings cannot be used.
+#[derive(Clone, Debug, PartialEq, Eq, Error)]
+pub enum OpeningError {
+    /// A line that is no position.
+    #[error("line {0}: {1}")]
+    Line(usize, SetupError),
+    /// A file without a position.
+    #[error("there is no position in it")]
+    Empty,
+}
+
+/// Reads openings: a FEN (or EPD) a line; blank lines and `#` are skipped.
+///
+/// # Errors
+/// At the first line that is no position, or if there is none.
+pub fn parse(text: &str) -> Result<Vec<Position>, OpeningError> {
+    let mut positions = Vec::new();
+    for (index, line) in text.lines().enumerate() {
+        let line = line.trim();
+        if !line.is_empty() && !line.starts_with('#') {
+            let fault = |error| OpeningError::Line(index + 1, error);
+            positions.push(Position::from_fen(line).map_err(fault)?);
+        }
+    }
+    if positions.is_empty() {
+        return Err(OpeningError::Empty);
+    }
+    Ok(positions)
+}
+
+/// How random openings are made.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct RandomOpenings {
+    /// Fewest and most random plies.
+    pub plies: (usize, usize),
+    /// Nodes of the search that looks whether the position is balanced.
+    pub nodes: u64,
+    /// The largest score, either way, that is.
+    pub balance: Score,
+    /// The seed.
+    pub seed: u64,
+}
+
+impl RandomOpenings {
+    /// The opening with this number: a pure function of the settings and the
+    /// evaluation of the searcher, which is left as after a new game.
+    pub fn opening(&self, number: u64, searcher: &mut Searcher) -> Position {
+        let mut random = Random(self.seed ^ number.wrapping_mul(0xd134_2543_de82_ef95));
+        loop {
+            searcher.new_game();
+            if let Some(position) = self.attempt(&mut random, searcher) {
+                searcher.new_game();
+                return position;
+            }
+        }
+    }
+
+    fn attempt(&self, random: &mut Random, searcher: &mut Searcher) -> Option<Position> {
+        let (fewest, most) = self.plies;
+        let plies = fewest + random.below(most + 1 - fewest);
+        let mut position = Position::start();
+        for _ in 0..plies {
+            let moves = position.legal_moves();
+            let mv = *moves.get(random.below(moves.len().max(1)))?;
+            position.make(mv);
+        }
+        let legality = position.legality();
+        if legality.in_check() || !position.has_legal_move(&legality) {
+            return None;
+        }
+        let limits = Limits {
+            nodes: Some(self.nodes),
+            ..Limits::default()
+        };
+        let request = Request::new(Game::new(position.clone()), limits);
+        let outcome = searcher.search(&request, &Signals::new(false), &mut |_| {});
+        (outcome.score.abs() <= self.balance).then_some(position)
+    }
+}
+
+/// SplitMix64 (Steele, Lea, Flood 2014).
+#[derive(Clone, Debug)]
+pub struct Random(pub u64);
+
+impl Random {
+    /// The next 64 bits.
+    pub fn next_bits(&mut self) -> u64 {
+        self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
+        let mut z = self.0;
+        z = (z ^ (z >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
+        z = (z ^ (z >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
+        z ^ (z >> 31)
+    }
+
+    /// A number below `bound`.
+    pub fn below(&mut self, bound: usize) -> usize {
+        ((u128::from(self.next_bits()) * bound as u128) >> 64) as usize
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn random_openings_are_repeatable_and_differ() {
+        let settings = RandomOpenings {
+            plies: (6, 9),
+            nodes: 500,
+            balance: 200,
+            seed: 3,
+        };
+        let mut searcher = Searcher::new(1, 1).unwrap();
+        let first = settings.opening(1, &mut searcher);
+        let second = settings.opening(2, &mut searcher);
+        assert_ne!(first, second);
+        assert_eq!(settings.opening(1, &mut searcher), first);
+    }
+
+    #[test]
+    fn files_name_their_faults() {
+        assert_eq!(parse("# nothing\n"), Err(OpeningError::Empty));
+        let error = parse("\nrubbish\n").unwrap_err();
+        assert!(error.to_string().starts_with("line 2: "), "{error}");
+        assert_eq!(
+            parse(crate::position::START_FEN),
+            Ok(vec![Position::start()])
+        );
+    }
+}

@@ -1,0 +1,153 @@
+//! Who plays: an engine in this process, or (see `process`) another program.
+
+use crate::eval::nnue::Network;
+use crate::rules::Game;
+use crate::search::{Clock, HashSizeError, Limits, Request, Searcher, Signals};
+use crate::types::{Move, Score};
+use std::sync::Arc;
+use std::time::{Duration, Instant};
+use thiserror::Error;
+
+/// What a side may spend on its next move.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Turn {
+    /// This many nodes.
+    Nodes(u64),
+    /// This many plies.
+    Depth(u32),
+    /// This much time.
+    MoveTime(Duration),
+    /// A game clock: own time, opponent's time, increment, moves to the next
+    /// control.
+    Clock {
+        /// The player's own time.
+        own: Duration,
+        /// The opponent's time.
+        opponent: Duration,
+        /// What each move adds.
+        increment: Duration,
+        /// Moves until the clock is topped up.
+        moves_to_go: Option<u32>,
+    },
+}
+
+impl Turn {
+    /// The limits of a search, for an engine in this process.
+    pub fn limits(self) -> Limits {
+        let mut limits = Limits::default();
+        match self {
+            Self::Nodes(nodes) => limits.nodes = Some(nodes),
+            Self::Depth(depth) => limits.depth = Some(depth),
+            Self::MoveTime(time) => limits.clock = Clock::MoveTime(time),
+            Self::Clock {
+                own,
+                increment,
+                moves_to_go,
+                ..
+            } => {
+                limits.clock = Clock::Game {
+                    time: own,
+                    increment,
+                    moves_to_go,
+                };
+            }
+        }
+        limits
+    }
+
+    /// The time that the rules of the match allow; `None`: any.
+    pub fn allowance(self) -> Option<Duration> {
+        match self {
+            Self::Nodes(_) | Self::Depth(_) => None,
+            Self::MoveTime(time) => Some(time),
+            Self::Clock { own, .. } => Some(own),
+        }
+    }
+}
+
+/// What a player answers.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Answer {
+    /// The move; `None`: it says it has none.
+    pub mv: Option<Move>,
+    /// Its score, from its own view.
+    pub score: Option<Score>,
+    /// How long it took.
+    pub time: Duration,
+}
+
+/// Why a player has lost otherwise than on the board.
+#[derive(Clone, Debug, PartialEq, Eq, Error)]
+pub enum Fault {
+    /// The program has ended.
+    #[error("crash")]
+    Crash,
+    /// No answer for too long.
+    #[error("hang")]
+    Hang,
+    /// It cannot be started.
+    #[error("{0}")]
+    NoStart(String),
+    /// A move that is not legal.
+    #[error("illegal move {0}")]
+    IllegalMove(String),
+    /// It says it has no move, and has.
+    #[error("no move given")]
+    NoMove,
+    /// It took longer than its clock had.
+    #[error("time")]
+    Time,
+}
+
+/// A player of a match.
+pub trait Player: Send {
+    /// Forgets the last game.
+    ///
+    /// # Errors
+    /// If the player is lost.
+    fn new_game(&mut self) -> Result<(), Fault>;
+
+    /// Thinks about the game's position.
+    ///
+    /// # Errors
+    /// If the player is lost.
+    fn think(&mut self, game: &Game, turn: Turn) -> Result<Answer, Fault>;
+}
+
+/// This engine itself, in this process.
+#[derive(Debug)]
+pub struct Own {
+    searcher: Searcher,
+}
+
+impl Own {
+    /// A player with one thread, a table of this size and this evaluation.
+    ///
+    /// # Errors
+    /// If the memory cannot be had.
+    pub fn new(hash_mb: usize, network: Option<Arc<Network>>) -> Result<Self, HashSizeError> {
+        let mut searcher = Searcher::new(1, hash_mb)?;
+        searcher.set_network(network);
+        Ok(Self { searcher })
+    }
+}
+
+impl Player for Own {
+    fn new_game(&mut self) -> Result<(), Fault> {
+        self.searcher.new_game();
+        Ok(())
+    }
+
+    fn think(&mut self, game: &Game, turn: Turn) -> Result<Answer, Fault> {
+        let start = Instant::now();
+        let request = Request::new(game.clone(), turn.limits());
+        let outcome = self
+            .searcher
+            .search(&request, &Signals::new(false), &mut |_| {});
+        Ok(Answer {
+            mv: outcome.best,
+            score: Some(outcome.score),
+            time: start.elapsed(),
+        })
+    }
+}
