@@ -25,6 +25,8 @@ pub(super) struct Thinking {
     pub(super) game: Game,
     /// Legal moves that may be played.
     pub(super) candidates: Vec<Move>,
+    /// Whether they are banned, all of them.
+    pub(super) plays_banned: bool,
     pub(super) signals: Arc<Signals>,
     /// Whether the answer waits for a stop.
     pub(super) infinite: bool,
@@ -70,6 +72,7 @@ impl Thinking {
         Self {
             game,
             candidates,
+            plays_banned: false,
             signals,
             infinite: false,
             open_ended: false,
