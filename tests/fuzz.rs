@@ -9,7 +9,6 @@ use chuhe::protocol::{Ending, Hooks, run};
 use proptest::prelude::*;
 use proptest::sample::Index;
 use std::io::Cursor;
-use std::time::Instant;
 
 const HOOKS: Hooks = Hooks {
     bench: |arguments, print| print(format!("{} nodes 1 nps", arguments.len())),
@@ -59,11 +58,11 @@ const LINES: &[&str] = &[
     "go depth 0",
     "go nodes 100",
     "go movetime 1",
-    "go time 1",
+    "go time 0",
     "go time 0 increment 0 opptime 9 oppincrement 9",
     "go wtime 10 btime -10 winc 1 binc 1 movestogo 3",
     "go infinite",
-    "go ponder time 1 increment 0",
+    "go ponder time 0 increment 0",
     "go draw depth 1",
     "go mate 1 nodes 50",
     "go depth 1 searchmoves h2e2 b0c2",
@@ -134,7 +133,8 @@ fn is_costly(line: &[u8]) -> bool {
         .filter_map(|digits| digits.parse::<u64>().ok())
         .max();
     let number = number.unwrap_or(0);
-    text.contains("perft") && number > 3
+    let is_long = text.contains("go") || text.contains("perft");
+    is_long && number > 3
         || text.contains("hash") && number > 8
         || text.contains("thread") && number > 4
         || text.contains("bookfiles")
@@ -166,7 +166,6 @@ fn session(lines: &[Vec<u8>]) -> (Ending, String) {
 }
 
 fn survives(lines: &[Vec<u8>]) -> Result<(), TestCaseError> {
-    let started = Instant::now();
     let (ending, output) = session(lines);
     let quits = lines.iter().any(|line| {
         line.to_ascii_lowercase()
@@ -178,7 +177,6 @@ fn survives(lines: &[Vec<u8>]) -> Result<(), TestCaseError> {
         prop_assert!(output.contains("readyok"), "{}", output);
     }
     prop_assert!(!output.contains("internal error"), "{}", output);
-    prop_assert!(started.elapsed().as_secs() < 20, "slow");
     Ok(())
 }
 
@@ -236,11 +234,11 @@ proptest! {
 }
 
 proptest! {
-    #![proptest_config(config(20_000))]
+    #![proptest_config(config(2_000))]
 
     #[test]
-    #[ignore = "ten million lines take an hour"]
-    fn the_driver_survives_for_long(lines in proptest::collection::vec(a_line(), 400..600)) {
+    #[ignore = "ten million lines"]
+    fn the_driver_survives_for_long(lines in proptest::collection::vec(a_line(), 4_900..5_100)) {
         survives(&lines)?;
     }
 }

@@ -6,6 +6,7 @@
 //! the engine has to say comes as [`Output`]; it prints nothing and knows no
 //! protocol.
 
+mod configure;
 mod describe;
 mod evaluation;
 mod event;
@@ -15,6 +16,7 @@ mod offers;
 mod option_table;
 pub mod options;
 mod ranks;
+mod request;
 mod settings;
 mod strength;
 #[cfg(test)]
@@ -26,30 +28,19 @@ pub use event::{BestMove, Info, MAX_CP, NoMove, Offer, Output, RULE_WIN_CP, Show
 pub use job::{Finished, LineJob, News, Sink};
 pub use options::OptionError;
 pub use ranks::Ranks;
+pub use request::GoRequest;
 pub use settings::{Amount, FULL_SKILL, Settings, Style};
 pub use win_rate::win_draw_loss;
 
 use crate::eval::nnue::Network;
 use crate::position::{Position, SetupError};
 use crate::rules::{Game, GameError, Rules};
-use crate::search::{Limits, Outcome, Request, Searcher, Signals, Table, TableEntry};
+use crate::search::{Outcome, Searcher, Signals, Table, TableEntry};
 use crate::types::Move;
+use configure::new_searcher;
 use offers::Offers;
-use options::{Effect, Value};
 use std::sync::Arc;
-use strength::Strength;
 use thinking::{Answer, Thinking};
-
-/// What to think about, and for how long.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct GoRequest {
-    /// What ends the search. The overhead is added from the settings.
-    pub limits: Limits,
-    /// If not empty, only these moves are considered.
-    pub only_moves: Vec<Move>,
-    /// Whether the opponent offers a draw.
-    pub draw_offered: bool,
-}
 
 /// Why a position was not set as wanted.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
@@ -118,11 +109,11 @@ impl Engine {
         self.activity.is_some()
     }
 
-    /// Whether something is going on that only the client can end.
+    /// Whether something is going on that only the client is sure to end.
     pub fn waits_for_client(&self) -> bool {
         match &self.activity {
             Some(Activity::Thinking(thinking)) => {
-                thinking.infinite || thinking.signals.is_pondering()
+                thinking.open_ended || thinking.signals.is_pondering()
             }
             _ => false,
         }
@@ -166,76 +157,26 @@ impl Engine {
         }
     }
 
-    /// Sets an option. Only when not busy.
-    ///
-    /// # Errors
-    /// If there is no such option, or it cannot take the value.
-    pub fn set_option(&mut self, name: &str, value: Option<&[u8]>) -> Result<(), OptionError> {
-        let row = options::find(name)?;
-        let value = options::parse_value(row, name, value)?;
-        (row.store)(&mut self.settings, &value);
-        match row.effect {
-            Effect::None => {}
-            Effect::NewGame => self.new_game(),
-            Effect::ClearHash => {
-                if let Some(searcher) = &mut self.searcher {
-                    searcher.clear_hash();
-                }
-            }
-            Effect::Resources => {
-                if let Some(searcher) = &mut self.searcher {
-                    memory::fit(searcher, &mut self.settings)?;
-                    self.table = searcher.table();
-                }
-            }
-            Effect::Rules => self.game.set_rules(self.settings.rules),
-            Effect::Evaluation => {
-                self.network = evaluation::choose(&self.settings).inspect_err(|_| {
-                    self.settings.eval_file.clear();
-                })?;
-                if let Some(searcher) = &mut self.searcher {
-                    searcher.set_network(self.network.clone());
-                }
-            }
-            Effect::Unsupported if value == Value::Check(true) => {
-                return Err(OptionError::BadValue {
-                    option: name.to_owned(),
-                    value: "true".to_owned(),
-                });
-            }
-            Effect::Unsupported => {}
-        }
-        Ok(())
-    }
-
     /// Starts to think. Only when not busy; the answer comes with the news, or
     /// at once if there is nothing to think about.
     pub fn go(&mut self, go: GoRequest) -> Vec<Output> {
+        if go.limits.depth == Some(0) {
+            return self.static_answer();
+        }
         let Some(mut searcher) = self.searcher.take() else {
             return Vec::new();
         };
         if !self.settings.use_hash {
             searcher.clear_hash();
         }
-        if go.limits.depth == Some(0) {
-            self.searcher = Some(searcher);
-            return self.static_answer();
-        }
+        let (request, thinking) = request::prepare(&self.game, &self.banned, &self.settings, go);
         let mut outputs = Vec::new();
-        let request = self.request(go.limits, go.only_moves);
-        let signals = Arc::new(Signals::new(request.limits.ponder));
-        let candidates = self.candidates(&request, &mut outputs);
-        let mut thinking = Thinking::new(self.game.clone(), candidates, Arc::clone(&signals));
-        thinking.infinite = request.limits.infinite;
-        thinking.draw_offered = go.draw_offered;
-        let mut request = request;
-        if !request.limits.infinite {
-            thinking.strength = Strength::of(&self.settings);
-        }
-        if let Some(strength) = &thinking.strength {
-            strength.weaken(&mut request);
+        if thinking.plays_banned {
+            let text = "all moves are banned, the best of them is played";
+            outputs.push(Output::message(text));
         }
         let no_move = thinking.candidates.is_empty();
+        let signals = Arc::clone(&thinking.signals);
         self.activity = Some(Activity::Thinking(Box::new(thinking)));
         if no_move {
             self.searcher = Some(searcher);
@@ -245,35 +186,6 @@ impl Engine {
             outputs.extend(self.on_failed_search());
         }
         outputs
-    }
-
-    fn request(&self, mut limits: Limits, only_moves: Vec<Move>) -> Request {
-        limits.overhead = std::time::Duration::from_millis(self.settings.move_overhead_ms);
-        let legality = self.game.legality();
-        let is_legal = |mv: &Move| self.game.position().is_legal(*mv, legality);
-        Request {
-            only_moves: only_moves.into_iter().filter(is_legal).collect(),
-            banned_moves: self.banned.clone(),
-            multi_pv: self.settings.multi_pv,
-            ..Request::new(self.game.clone(), limits)
-        }
-    }
-
-    /// The moves that may be played. Bans give way where they leave none.
-    fn candidates(&self, request: &Request, outputs: &mut Vec<Output>) -> Vec<Move> {
-        let only = &request.only_moves;
-        let legal = self.game.position().legal_moves().into_iter();
-        let wanted: Vec<Move> = legal
-            .filter(|mv| only.is_empty() || only.contains(mv))
-            .collect();
-        let is_free = |mv: &&Move| !self.banned.contains(mv);
-        let free: Vec<Move> = wanted.iter().filter(is_free).copied().collect();
-        if free.is_empty() && !wanted.is_empty() {
-            let text = "all moves are banned, the best of them is played";
-            outputs.push(Output::message(text));
-            return wanted;
-        }
-        free
     }
 
     fn static_answer(&self) -> Vec<Output> {
@@ -427,20 +339,6 @@ impl Engine {
     pub fn evaluation(&self) -> Vec<String> {
         describe::evaluation(self.game.position(), self.network.as_ref())
     }
-}
-
-/// A searcher as the settings want it; with the smallest table if the memory for
-/// theirs cannot be had.
-fn new_searcher(settings: &Settings, network: Option<Arc<Network>>) -> Searcher {
-    let threads = settings.effective_threads();
-    let mut searcher = Searcher::new(threads, settings.effective_hash_mb())
-        .or_else(|error| {
-            log::error!("{error}, making do with 1 MB");
-            Searcher::new(threads, 1)
-        })
-        .expect("a megabyte can be had");
-    searcher.set_network(network);
-    searcher
 }
 
 fn new_game(fen: Option<&str>, rules: Rules) -> Result<Game, SetupError> {

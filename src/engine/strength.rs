@@ -28,11 +28,12 @@ const ELO_PER_LEVEL: u32 = 100;
 /// Nodes of level 0, enough for its one iteration with several lines, and the
 /// growth factor of each level.
 const LOWEST_NODES: f64 = 3_000.0;
-const NODES_GROWTH: f64 = 1.45;
+const NODES_GROWTH: f64 = 1.4;
 
-/// Noise and share of random moves at level 0. Both fade with the square of
-/// the distance to a level without them.
-const LOWEST_NOISE_CP: f64 = 300.0;
+/// Noise at level 0; it fades evenly up to full strength.
+const LOWEST_NOISE_CP: f64 = 260.0;
+/// Share of random moves at level 0; it fades with the square of the distance
+/// to the first level without them.
 const LOWEST_BLUNDERS_PER_MILLE: u32 = 350;
 const LEVEL_WITHOUT_BLUNDERS: u32 = 10;
 
@@ -69,7 +70,7 @@ impl Strength {
             max_depth: Some(1 + level),
             max_nodes: Some((LOWEST_NODES * NODES_GROWTH.powi(level as i32)) as u64),
             lines: LINES,
-            noise_cp: (LOWEST_NOISE_CP * missing * missing) as Score,
+            noise_cp: (LOWEST_NOISE_CP * missing) as Score,
             blunders_per_mille: LOWEST_BLUNDERS_PER_MILLE * below * below
                 / (LEVEL_WITHOUT_BLUNDERS * LEVEL_WITHOUT_BLUNDERS),
         }

@@ -1,7 +1,7 @@
 //! The engine as its owner sees it: commands in, news back, outputs out.
 
 use super::*;
-use crate::search::Clock;
+use crate::search::{Clock, Limits};
 use std::sync::mpsc::{Receiver, channel};
 use std::time::Duration;
 

@@ -25,9 +25,13 @@ pub(super) struct Thinking {
     pub(super) game: Game,
     /// Legal moves that may be played.
     pub(super) candidates: Vec<Move>,
+    /// Whether they are banned, all of them.
+    pub(super) plays_banned: bool,
     pub(super) signals: Arc<Signals>,
     /// Whether the answer waits for a stop.
     pub(super) infinite: bool,
+    /// Whether nothing is sure to end the search but a stop.
+    pub(super) open_ended: bool,
     pub(super) draw_offered: bool,
     pub(super) strength: Option<Strength>,
     started: Instant,
@@ -68,8 +72,10 @@ impl Thinking {
         Self {
             game,
             candidates,
+            plays_banned: false,
             signals,
             infinite: false,
+            open_ended: false,
             draw_offered: false,
             strength: None,
             started: Instant::now(),
