@@ -322,6 +322,7 @@ mod tests {
             players,
             &Position::start(),
             control,
+            Rules::default(),
             Adjudication::default(),
         )
     }
