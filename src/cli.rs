@@ -1,5 +1,7 @@
 //! The command line: what each subcommand takes and the one function it calls.
 
+mod judge;
+
 use crate::eval::nnue;
 use crate::position::Position;
 use crate::protocol::{self, Hooks};
@@ -41,6 +43,9 @@ enum Command {
     Perft(PerftArgs),
     /// Solve the puzzles of a file (JSON lines or EPD)
     Suite(SuiteArgs),
+    /// Judge finished games by the rules of repetition, with the evidence
+    #[command(after_help = judge::NOTES)]
+    Judge(judge::JudgeArgs),
     /// Train a network on self-play games
     Train(TrainArgs),
     /// Play games against itself, to learn from
@@ -280,6 +285,7 @@ pub fn run() -> Result<ExitCode, Box<dyn Error>> {
         Some(Command::Bench(args)) => run_bench(&args),
         Some(Command::Perft(args)) => run_perft(&args),
         Some(Command::Suite(args)) => run_suite(&args),
+        Some(Command::Judge(args)) => judge::run(args),
         Some(Command::Train(args)) => run_training(args),
         Some(Command::Datagen(args)) => run_datagen(args),
         Some(Command::Match(args)) => run_match(*args),
