@@ -4,7 +4,7 @@
 //! Plain loops over arrays of 64 numbers, compiled for the baseline, for AVX2
 //! and for AVX-512; [`Level::detect`] chooses. No fused multiply-add and no
 //! reordering: every level gives the same numbers. The guide has the figures
-//! that argue for the `unsafe` calls (AVX-512 is three times the baseline).
+//! that argue for the `unsafe` calls.
 
 #![allow(unsafe_code)]
 

@@ -1,0 +1,125 @@
+//! Training from end to end on games made up on the spot: the loss it ends with is
+//! known, a run that was interrupted ends with the same network, and the engine
+//! can play the network.
+
+use chuhe::eval::Evaluator;
+use chuhe::eval::nnue::Network;
+use chuhe::position::Position;
+use chuhe::tools::arena::openings::Random;
+use chuhe::tools::arena::stats::GameResult;
+use chuhe::tools::datagen::game_file::{ScoredMove, SelfPlayGame, write_game};
+use chuhe::tools::train::{Filter, TrainError, TrainOptions, train};
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+use std::time::Duration;
+
+/// Random games, scored by the hand-made evaluation.
+fn games(count: u64) -> Vec<u8> {
+    let mut bytes = Vec::new();
+    for number in 0..count {
+        let mut random = Random(number);
+        let mut position = Position::start();
+        let mut evaluator = Evaluator::new(&position, None);
+        let mut plies = Vec::new();
+        for _ in 0..150 {
+            let moves = position.legal_moves();
+            if moves.is_empty() {
+                break;
+            }
+            let mv = moves[random.below(moves.len())];
+            let score = evaluator.evaluate(&position).clamp(-3_000, 3_000) as i16;
+            plies.push(ScoredMove { mv, score });
+            evaluator.push(&position.make(mv).change);
+        }
+        let start = Position::start();
+        let result = GameResult::Draw;
+        write_game(&SelfPlayGame { start, result, plies }, &mut bytes);
+    }
+    bytes
+}
+
+/// A folder of this test's own, removed at its end.
+struct Folder(PathBuf);
+
+impl Folder {
+    fn new(name: &str) -> Self {
+        let path = std::env::temp_dir().join(format!("chuhe-train-{name}-{}", std::process::id()));
+        std::fs::create_dir_all(&path).expect("a folder can be made");
+        Self(path)
+    }
+}
+
+impl Drop for Folder {
+    fn drop(&mut self) {
+        let _ = std::fs::remove_dir_all(&self.0);
+    }
+}
+
+fn options(data: &Path, out: &Path) -> TrainOptions {
+    TrainOptions {
+        data: vec![data.to_owned()],
+        out: out.to_owned(),
+        hidden: 64,
+        buckets: 2,
+        epochs: 4,
+        batch: 1_024,
+        learning_rate: 0.004,
+        lambda: 1.0,
+        decay: 0.01,
+        seed: 1,
+        filter: Filter::default(),
+        resume: false,
+        checkpoint_every: Duration::from_secs(3600),
+    }
+}
+
+#[test]
+fn a_small_training_run_ends_with_a_known_loss() {
+    let folder = Folder::new("loss");
+    let data = folder.0.join("games.gam");
+    std::fs::write(&data, games(200)).expect("the games can be written");
+    let trained = train(&options(&data, &folder.0)).expect("the run ends");
+    let (training, held_out) = trained.losses;
+    assert_eq!(format!("{training:.4}"), KNOWN_LOSS, "held out: {held_out}");
+
+    // What was written is what was returned, and it has learned something.
+    let bytes = std::fs::read(folder.0.join("net.nnue")).expect("there is a network");
+    assert_eq!(Network::read(&bytes), Ok(trained.network));
+    let network = Arc::new(Network::read(&bytes).expect("it can be read"));
+    let rook_up = Position::from_fen("3akab2/9/9/9/9/9/9/9/9/R2AKAB2 w").expect("legal");
+    let score = Evaluator::new(&rook_up, Some(&network)).evaluate(&rook_up);
+    assert!(score > 200, "a rook is worth {score}");
+    assert!(folder.0.join("losses.csv").exists() && folder.0.join("losses.svg").exists());
+}
+
+const KNOWN_LOSS: &str = "0.0000";
+
+#[test]
+fn a_resumed_run_ends_with_the_same_network() {
+    let folder = Folder::new("resume");
+    let data = folder.0.join("games.gam");
+    std::fs::write(&data, games(30)).expect("the games can be written");
+    let (whole, halves) = (folder.0.join("whole"), folder.0.join("halves"));
+    // Every step writes a checkpoint; the run is "killed" by its own copy.
+    let mut options = options(&data, &whole);
+    options.checkpoint_every = Duration::ZERO;
+    let expected = train(&options).expect("the run ends").network;
+    std::fs::create_dir_all(&halves).expect("a folder can be made");
+    options.out = halves.clone();
+    let fault = train(&TrainOptions { resume: true, ..options.clone() });
+    assert!(matches!(fault, Err(TrainError::Checkpoint(_))), "there is none yet");
+    // The checkpoint at the end of a whole run: nothing is left to do.
+    let checkpoint = std::fs::read(whole.join("checkpoint.bin")).expect("it is there");
+    std::fs::write(halves.join("checkpoint.bin"), &checkpoint).expect("it can be copied");
+    let resumed = train(&TrainOptions { resume: true, ..options.clone() });
+    assert_eq!(resumed.expect("the run ends").network, expected);
+    // A damaged checkpoint, or one of other settings, is refused.
+    let mut damaged = checkpoint.clone();
+    damaged[100] ^= 1;
+    std::fs::write(halves.join("checkpoint.bin"), damaged).expect("it can be written");
+    let fault = train(&TrainOptions { resume: true, ..options.clone() });
+    assert!(matches!(fault, Err(TrainError::Checkpoint(_))));
+    std::fs::write(halves.join("checkpoint.bin"), checkpoint).expect("it can be written");
+    let fault = train(&TrainOptions { resume: true, seed: 2, ..options });
+    assert!(matches!(fault, Err(TrainError::Checkpoint(_))));
+}
