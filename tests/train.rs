@@ -33,7 +33,14 @@ fn games(count: u64) -> Vec<u8> {
         }
         let start = Position::start();
         let result = GameResult::Draw;
-        write_game(&SelfPlayGame { start, result, plies }, &mut bytes);
+        write_game(
+            &SelfPlayGame {
+                start,
+                result,
+                plies,
+            },
+            &mut bytes,
+        );
     }
     bytes
 }
@@ -92,7 +99,8 @@ fn a_small_training_run_ends_with_a_known_loss() {
     assert!(folder.0.join("losses.csv").exists() && folder.0.join("losses.svg").exists());
 }
 
-const KNOWN_LOSS: &str = "0.0000";
+/// To four digits, the same with any number of threads and on every level.
+const KNOWN_LOSS: &str = "0.0086";
 
 #[test]
 fn a_resumed_run_ends_with_the_same_network() {
@@ -106,20 +114,36 @@ fn a_resumed_run_ends_with_the_same_network() {
     let expected = train(&options).expect("the run ends").network;
     std::fs::create_dir_all(&halves).expect("a folder can be made");
     options.out = halves.clone();
-    let fault = train(&TrainOptions { resume: true, ..options.clone() });
-    assert!(matches!(fault, Err(TrainError::Checkpoint(_))), "there is none yet");
+    let fault = train(&TrainOptions {
+        resume: true,
+        ..options.clone()
+    });
+    assert!(
+        matches!(fault, Err(TrainError::Checkpoint(_))),
+        "there is none yet"
+    );
     // The checkpoint at the end of a whole run: nothing is left to do.
     let checkpoint = std::fs::read(whole.join("checkpoint.bin")).expect("it is there");
     std::fs::write(halves.join("checkpoint.bin"), &checkpoint).expect("it can be copied");
-    let resumed = train(&TrainOptions { resume: true, ..options.clone() });
+    let resumed = train(&TrainOptions {
+        resume: true,
+        ..options.clone()
+    });
     assert_eq!(resumed.expect("the run ends").network, expected);
     // A damaged checkpoint, or one of other settings, is refused.
     let mut damaged = checkpoint.clone();
     damaged[100] ^= 1;
     std::fs::write(halves.join("checkpoint.bin"), damaged).expect("it can be written");
-    let fault = train(&TrainOptions { resume: true, ..options.clone() });
+    let fault = train(&TrainOptions {
+        resume: true,
+        ..options.clone()
+    });
     assert!(matches!(fault, Err(TrainError::Checkpoint(_))));
     std::fs::write(halves.join("checkpoint.bin"), checkpoint).expect("it can be written");
-    let fault = train(&TrainOptions { resume: true, seed: 2, ..options });
+    let fault = train(&TrainOptions {
+        resume: true,
+        seed: 2,
+        ..options
+    });
     assert!(matches!(fault, Err(TrainError::Checkpoint(_))));
 }
