@@ -1,5 +1,8 @@
 //! The command line: what each subcommand takes and the one function it calls.
 
+mod judge;
+
+use crate::eval::nnue;
 use crate::position::Position;
 use crate::protocol::{self, Hooks};
 use crate::rules::{RuleSet, Rules};
@@ -7,9 +10,10 @@ use crate::search::{Clock, Limits, STACK_BYTES};
 use crate::tools::arena::game::{Adjudication, TimeControl};
 use crate::tools::arena::openings::{self, RandomOpenings};
 use crate::tools::arena::runner::{self, MatchOptions, Openings};
-use crate::tools::arena::spec::{PlayerSpec, parse_clock};
+use crate::tools::arena::spec::{self, PlayerSpec, parse_clock};
 use crate::tools::arena::stats::{Decision, Score, Sprt};
 use crate::tools::bench::{self, BenchOptions};
+use crate::tools::datagen::{self, DatagenOptions};
 use crate::tools::train::{self, Filter, TrainOptions};
 use crate::tools::{self, perft, suite};
 use clap::{Args, CommandFactory, Parser, Subcommand};
@@ -18,6 +22,7 @@ use std::ffi::OsString;
 use std::io::{self, IsTerminal, Write};
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
+use std::sync::Arc;
 use std::time::Duration;
 
 /// Chuhe (楚河), a Chinese-chess engine. Without a command it speaks UCCI and
@@ -38,8 +43,13 @@ enum Command {
     Perft(PerftArgs),
     /// Solve the puzzles of a file (JSON lines or EPD)
     Suite(SuiteArgs),
+    /// Judge finished games by the rules of repetition, with the evidence
+    #[command(after_help = judge::NOTES)]
+    Judge(judge::JudgeArgs),
     /// Train a network on self-play games
     Train(TrainArgs),
+    /// Play games against itself, to learn from
+    Datagen(DatagenArgs),
     /// Play a match between two engines
     Match(Box<MatchArgs>),
 }
@@ -55,6 +65,9 @@ struct BenchArgs {
     /// Threads; with more than one the count changes from run to run
     #[arg(long, default_value_t = BenchOptions::default().threads)]
     threads: usize,
+    /// Rules of repetition
+    #[arg(long, default_value_t = RuleSet::default())]
+    rules: RuleSet,
     /// Evaluate by hand instead of by the network
     #[arg(long)]
     hce: bool,
@@ -142,6 +155,31 @@ struct TrainArgs {
     /// Go on from the checkpoint in the folder
     #[arg(long)]
     resume: bool,
+}
+
+#[derive(Args, Debug)]
+struct DatagenArgs {
+    /// Games in all
+    #[arg(long, default_value_t = 1_000)]
+    games: u64,
+    /// Games in a file
+    #[arg(long, default_value_t = 1_000)]
+    chunk: u64,
+    /// Nodes a move after which no further iteration is started
+    #[arg(long, default_value_t = 1_000)]
+    nodes: u64,
+    /// Another seed, other games
+    #[arg(long, default_value_t = 1)]
+    seed: u64,
+    /// Threads; the games do not depend on them
+    #[arg(long, default_value_t = 1)]
+    threads: usize,
+    /// A network instead of the built-in one
+    #[arg(long, value_name = "FILE")]
+    net: Option<PathBuf>,
+    /// Folder for the files
+    #[arg(long)]
+    out: PathBuf,
 }
 
 #[derive(Args, Debug)]
@@ -247,7 +285,9 @@ pub fn run() -> Result<ExitCode, Box<dyn Error>> {
         Some(Command::Bench(args)) => run_bench(&args),
         Some(Command::Perft(args)) => run_perft(&args),
         Some(Command::Suite(args)) => run_suite(&args),
+        Some(Command::Judge(args)) => judge::run(args),
         Some(Command::Train(args)) => run_training(args),
+        Some(Command::Datagen(args)) => run_datagen(args),
         Some(Command::Match(args)) => run_match(*args),
     }
 }
@@ -295,6 +335,7 @@ fn run_bench(args: &BenchArgs) -> Result<ExitCode, Box<dyn Error>> {
         depth: args.depth,
         hash_mb: args.hash,
         threads: args.threads,
+        rules: Rules::of(args.rules),
         network: !args.hce,
     };
     let result = bench::run(options, &mut io::stdout().lock())?;
@@ -353,6 +394,38 @@ fn run_training(args: TrainArgs) -> Result<ExitCode, Box<dyn Error>> {
     let trained = pool(args.threads)?.install(|| train::train(&options))?;
     let (training, held_out) = trained.losses;
     println!("training loss {training:.6}, held-out loss {held_out:.6}");
+    Ok(ExitCode::SUCCESS)
+}
+
+fn run_datagen(args: DatagenArgs) -> Result<ExitCode, Box<dyn Error>> {
+    let network = match &args.net {
+        Some(path) => Arc::new(spec::load(path)?),
+        None => nnue::built_in(),
+    };
+    let options = DatagenOptions {
+        games: args.games,
+        chunk: args.chunk.max(1),
+        nodes: args.nodes,
+        seed: args.seed,
+        hash_mb: 8,
+        network: Some(network),
+        out: args.out,
+    };
+    let bar = tools::progress_bar(options.games);
+    let total = pool(args.threads)?.install(|| {
+        datagen::generate(&options, &mut |done, summary| {
+            bar.set_position(done);
+            log::info!("{done} games: {summary:?}");
+        })
+    })?;
+    bar.finish_and_clear();
+    let [losses, draws, wins] = total.results;
+    let [right, wrong] = total.adjudication;
+    println!(
+        "{} games, {} plies, Red +{wins} ={draws} -{losses}",
+        total.games, total.plies
+    );
+    println!("early ends checked: {right} right, {wrong} wrong");
     Ok(ExitCode::SUCCESS)
 }
 

@@ -7,6 +7,7 @@ use chuhe::rules::{Basis, Game, Outcome, RuleSet, Rules};
 use chuhe::search::{Limits, Outcome as SearchOutcome, Request, Searcher, Signals};
 use chuhe::types::score::{is_loss, is_mate};
 use chuhe::types::{Color, Move};
+use rayon::prelude::*;
 use serde_json::Value;
 use std::path::Path;
 
@@ -297,4 +298,93 @@ fn self_play_and_referee_agree_under_every_rule_set() {
             }
         }
     }
+}
+
+/// Plays fast games under each rule set (`CHUHE_GAMES` of them, 1,000 unless said)
+/// and looks at those lost by a repetition rule: the loser must have had nothing
+/// better. Prints how games end.
+#[test]
+#[ignore = "a thousand games under each of three rule sets take minutes"]
+fn no_game_is_lost_to_a_rule_that_a_better_move_avoids() {
+    let games = std::env::var("CHUHE_GAMES").map_or(1_000, |text| text.parse().expect("a number"));
+    for set in [RuleSet::Cxa, RuleSet::Axf, RuleSet::Computer] {
+        let ends: Vec<(String, Option<String>)> = (0..games)
+            .into_par_iter()
+            .map(|number| play_fast(set, number))
+            .collect();
+        let mut counts = std::collections::BTreeMap::<String, u32>::new();
+        for (end, _) in &ends {
+            *counts.entry(end.clone()).or_default() += 1;
+        }
+        println!("{set}: {counts:?}");
+        let needless: Vec<&String> = ends
+            .iter()
+            .filter_map(|(_, fault)| fault.as_ref())
+            .collect();
+        assert!(needless.is_empty(), "{set}: {needless:#?}");
+    }
+}
+
+/// How a game ended, and, if it was lost needlessly, where.
+fn play_fast(set: RuleSet, number: u64) -> (String, Option<String>) {
+    use chuhe::tools::arena::openings::RandomOpenings;
+    let openings = RandomOpenings {
+        plies: (4, 9),
+        nodes: 500,
+        balance: 300,
+        seed: 17,
+    };
+    let mut searcher = Searcher::new(1, 2).expect("2 MB can be had");
+    let start = openings.opening(number, &mut searcher);
+    let mut game = Game::with_rules(start, Rules::of(set));
+    let limits = Limits {
+        nodes: Some(500),
+        ..Limits::default()
+    };
+    for _ in 0..400 {
+        if !game.position().has_legal_move(game.legality()) {
+            return ("mate or stalemate".to_owned(), None);
+        }
+        match final_outcome(&game) {
+            Some(Outcome::Draw) if game.position().plies_since_capture() >= 120 => {
+                return ("natural limit".to_owned(), None);
+            }
+            Some(Outcome::Draw) => return ("repetition, drawn".to_owned(), None),
+            Some(outcome) => return ("repetition, lost".to_owned(), needless(game, outcome)),
+            None => {}
+        }
+        let request = Request::new(game.clone(), limits.clone());
+        let outcome = searcher.search(&request, &Signals::new(false), &mut |_| {});
+        game.make(outcome.best.expect("there is a legal move"));
+    }
+    ("400 plies".to_owned(), None)
+}
+
+/// Goes back to the loser's last move and looks for a better one.
+fn needless(mut game: Game, outcome: Outcome) -> Option<String> {
+    let end = game.position().to_fen();
+    game.unmake();
+    if outcome == Outcome::Loss {
+        game.unmake(); // the opponent closed the cycle
+    }
+    let moves = game.position().legal_moves();
+    let others: Vec<Move> = moves
+        .into_iter()
+        .filter(|&mv| !loses_by_rule(&game, mv))
+        .collect();
+    if others.is_empty() {
+        return None;
+    }
+    let mut request = Request::new(
+        game.clone(),
+        Limits {
+            nodes: Some(5_000),
+            ..Limits::default()
+        },
+    );
+    request.only_moves = others;
+    let mut searcher = Searcher::new(1, 2).expect("2 MB can be had");
+    let rest = searcher.search(&request, &Signals::new(false), &mut |_| {});
+    // Anything but a loss would have been better.
+    (!is_loss(rest.score)).then(|| format!("{end}: {:?} scores {}", rest.best, rest.score))
 }

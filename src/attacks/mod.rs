@@ -2,7 +2,7 @@
 //!
 //! Leans on `types`. Every function is a table look-up; the tables are computed
 //! at compile time and take about 180 KB, of which little is hot. The slow,
-//! obvious versions in [`reference`] define what the look-ups must return.
+//! obvious versions in [`mod@reference`] define what the look-ups must return.
 //!
 //! Target sets include occupied squares of either side: the caller removes its
 //! own men. Squares a man may never stand on (palace, river) are left out.

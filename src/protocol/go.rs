@@ -131,6 +131,7 @@ impl Go {
     /// What ends the search when `side` is to move.
     pub fn limits(&self, side: Color, use_millisec: bool) -> Limits {
         let mut limits = Limits {
+            soft_nodes: None,
             depth: self.depth.map(|depth| depth.min(MAX_PLY as u32)),
             nodes: self.nodes.map(|nodes| nodes.max(1)),
             mate: self.mate,

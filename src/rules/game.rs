@@ -150,6 +150,13 @@ impl Game {
         self.reach >= 4 && self.filter.count(self.position.key()) != 0
     }
 
+    /// Whether this quiet move may lead back to a position of the line; seldom
+    /// wrong when it says so, never when it does not.
+    #[inline]
+    pub fn may_repeat_by(&self, mv: Move) -> bool {
+        self.reach >= 3 && self.filter.count(self.position.key_after(mv)) != 0
+    }
+
     #[inline(always)]
     pub(super) fn filter(&self) -> &KeyFilter {
         &self.filter

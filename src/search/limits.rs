@@ -31,6 +31,8 @@ pub struct Limits {
     pub depth: Option<u32>,
     /// Nodes, counted over all threads.
     pub nodes: Option<u64>,
+    /// Nodes after which no further iteration is started.
+    pub soft_nodes: Option<u64>,
     /// Stop at a mate in at most this many moves.
     pub mate: Option<u32>,
     /// Time.

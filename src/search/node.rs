@@ -23,6 +23,9 @@ const P: Params = Params;
 /// know how near it is.
 const CUT_OFF_PLY_LIMIT: u16 = 112;
 
+/// How far from the root repetitions are exempt from pruning.
+const REPETITION_PLIES: usize = 6;
+
 /// Moves remembered for a malus.
 type Tried = ArrayVec<Move, 32>;
 
@@ -114,6 +117,12 @@ impl Worker<'_> {
         let mut picker = Picker::new(Mode::All, &self.game, table_move, killers, before);
         let (mut quiets, mut captures) = (Tried::new(), Tried::new());
         let mut best = -INFINITE;
+        // Near the root a move that closes a cycle may decide the game by rule:
+        // it must not be pruned as one of many quiet moves.
+        let minds_repetition = ply < REPETITION_PLIES;
+        if minds_repetition {
+            picker.put_repetitions_first();
+        }
         let mut best_move = None;
         let mut number = 0;
         let old_alpha = alpha;
@@ -139,7 +148,8 @@ impl Worker<'_> {
                 history,
             });
 
-            if !is_loss(best) && position.has_major(side) {
+            let repeats = minds_repetition && is_quiet && self.game.may_repeat_by(mv);
+            if !is_loss(best) && !repeats && position.has_major(side) {
                 let reduced_depth = (depth - 1 - reduction.max(0)).max(0);
                 if is_quiet {
                     if number > prune::move_count_limit(depth, improving) && !gives_check {
@@ -166,7 +176,11 @@ impl Worker<'_> {
             let new_depth = depth - 1;
             let mut score = -INFINITE;
             if depth >= 2 && number > 1 {
-                reduction = reduction.clamp(0, new_depth - 1);
+                reduction = if repeats {
+                    0
+                } else {
+                    reduction.clamp(0, new_depth - 1)
+                };
                 score = -self.node::<false>(-alpha - 1, -alpha, new_depth - reduction, true);
                 if score > alpha && reduction > 0 {
                     score = -self.node::<false>(-alpha - 1, -alpha, new_depth, !cut_node);

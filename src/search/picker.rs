@@ -23,6 +23,9 @@ enum Stage {
     Done,
 }
 
+/// More than any history.
+const REPETITION_BONUS: i32 = 1 << 20;
+
 /// Which moves the picker yields.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Mode {
@@ -46,6 +49,8 @@ pub(super) struct Picker {
     /// Where captures that lose material have been put aside, from the front.
     bad_captures: usize,
     skip_quiets: bool,
+    /// Whether quiet moves that repeat a position come first.
+    repetitions_first: bool,
 }
 
 impl Picker {
@@ -74,7 +79,14 @@ impl Picker {
             next: 0,
             bad_captures: 0,
             skip_quiets: false,
+            repetitions_first: false,
         }
+    }
+
+    /// Quiet moves that may repeat a position come before the others, so that
+    /// pruning does not lose them.
+    pub(super) fn put_repetitions_first(&mut self) {
+        self.repetitions_first = true;
     }
 
     /// From now on quiet moves are left out. Once set, never unset.
@@ -188,7 +200,9 @@ impl Picker {
             let score = position.piece_on(mv.from()).map_or(0, |piece| {
                 histories.quiet(side, mv, PieceTo::new(piece, mv.to()), &self.before)
             });
-            self.scores.push(score);
+            let repeats = self.repetitions_first && game.may_repeat_by(mv);
+            self.scores
+                .push(score + REPETITION_BONUS * i32::from(repeats));
         }
     }
 

@@ -103,6 +103,7 @@ impl Worker<'_> {
                 depth.clamp(1, MAX_PLY as u32 - 1) as i32
             });
         let mut stability = Stability::default();
+        let mut settled = None;
         for depth in 1..=max_depth {
             for root_move in &mut self.root_moves {
                 root_move.previous = root_move.score;
@@ -120,6 +121,7 @@ impl Worker<'_> {
                 break;
             }
             self.completed_depth = depth;
+            settled = self.root_moves.first().cloned();
             for line in 0..lines {
                 self.report_line(line, depth, Bound::Exact);
             }
@@ -127,8 +129,36 @@ impl Worker<'_> {
                 self.shared.stop.store(true, Ordering::Relaxed);
                 break;
             }
+            if lines == 1 && self.is_mate_certain() {
+                break;
+            }
         }
+        self.settle(settled);
         self.shared.nodes[self.id].store(self.nodes, Ordering::Relaxed);
+    }
+
+    /// Whether a mate has been found and searched so far beyond that deeper
+    /// iterations would not shorten it.
+    fn is_mate_certain(&self) -> bool {
+        let plies = self
+            .root_moves
+            .first()
+            .and_then(|best| mate_plies(best.score));
+        plies.is_some_and(|plies| self.completed_depth > 2 * plies.abs() + 10)
+    }
+
+    /// An iteration that was cut short knows less about the move it began with
+    /// than the iteration before it; about another move that it found better, its
+    /// word counts.
+    fn settle(&mut self, settled: Option<RootMove>) {
+        let (Some(settled), Some(best)) = (settled, self.root_moves.first_mut()) else {
+            return;
+        };
+        if best.mv == settled.mv {
+            *best = settled;
+        } else {
+            self.report_line(0, self.completed_depth + 1, Bound::Exact);
+        }
     }
 
     /// Searches one line with a window around its last score, widening it until
@@ -147,6 +177,9 @@ impl Worker<'_> {
             if self.is_stopped() {
                 return;
             }
+            if line == 0 {
+                self.store_root(score, bound(score, alpha, beta), depth - reduction);
+            }
             if score <= alpha {
                 self.report_line(line, depth, Bound::Upper);
                 beta = (alpha + beta) / 2;
@@ -164,6 +197,14 @@ impl Worker<'_> {
                 (alpha, beta) = (-INFINITE, INFINITE);
             }
         }
+    }
+
+    /// Lets others ask the table for the root.
+    fn store_root(&mut self, score: Score, bound: Bound, depth: i32) {
+        let best = self.root_moves.first().map(|best| best.mv);
+        let key = self.game.position().key();
+        let eval = self.stack.at(0).eval;
+        self.store(key, 0, best, score, eval, bound, depth);
     }
 
     /// The move loop at the root, from the move of this line on.
@@ -259,6 +300,13 @@ impl Worker<'_> {
         if let (Some(wanted), Some(plies)) = (shared.limits.mate, mate_plies(best.score))
             && plies > 0
             && plies as u32 <= 2 * wanted
+        {
+            return true;
+        }
+        if shared
+            .limits
+            .soft_nodes
+            .is_some_and(|limit| self.nodes >= limit)
         {
             return true;
         }

@@ -6,7 +6,7 @@
 
 use crate::eval::nnue;
 use crate::position::{Position, SetupError};
-use crate::rules::{Game, GameError};
+use crate::rules::{Game, GameError, Rules};
 use crate::search::{HashSizeError, Limits, Request, Searcher, Signals};
 use crate::types::{Move, MoveTextError};
 use std::io::{self, Write};
@@ -25,6 +25,8 @@ pub struct BenchOptions {
     pub hash_mb: usize,
     /// Threads; only with one is the count the same on every run.
     pub threads: usize,
+    /// The rules of repetition.
+    pub rules: Rules,
     /// Whether the built-in network evaluates, else the hand-made evaluation.
     pub network: bool,
 }
@@ -35,6 +37,7 @@ impl Default for BenchOptions {
             depth: 13,
             hash_mb: 16,
             threads: 1,
+            rules: Rules::default(),
             network: true,
         }
     }
@@ -89,7 +92,8 @@ pub fn run(options: BenchOptions, out: &mut dyn Write) -> Result<BenchResult, Be
         .enumerate()
     {
         let number = index + 1;
-        let game = parse(line).map_err(|fault| BenchError::Position(number, fault))?;
+        let mut game = parse(line).map_err(|fault| BenchError::Position(number, fault))?;
+        game.set_rules(options.rules);
         let limits = Limits {
             depth: Some(options.depth),
             ..Limits::default()

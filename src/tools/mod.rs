@@ -3,6 +3,7 @@
 pub mod arena;
 pub mod bench;
 pub mod datagen;
+pub mod judge;
 pub mod perft;
 pub mod suite;
 pub mod train;

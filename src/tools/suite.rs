@@ -103,7 +103,9 @@ fn parse_epd(line: &str) -> Puzzle {
         .nth(3)
         .map_or(line.len(), |(at, _)| at);
     line[..end].clone_into(&mut puzzle.fen);
-    for operation in line[end..].split(';') {
+    // Counters may stand between the fields and the first operation.
+    let operations = line[end..].trim_start_matches(|c: char| c == ' ' || c.is_ascii_digit());
+    for operation in operations.split(';') {
         let (code, value) = operation.trim().split_once(' ').unwrap_or_default();
         match code {
             "bm" => puzzle.bm = value.split_ascii_whitespace().map(str::to_owned).collect(),

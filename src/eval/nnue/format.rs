@@ -2,7 +2,7 @@
 //!
 //! ```text
 //! magic      8 bytes   "CHUHENET"
-//! version    u32       1
+//! version    u32       2
 //! hidden     u32       H, a multiple of 64
 //! buckets    u32       O, output buckets
 //! scale      u32       centipawns of an output of 1 (400)
@@ -19,7 +19,7 @@ use std::io::Read;
 use thiserror::Error;
 
 const MAGIC: &[u8; 8] = b"CHUHENET";
-const VERSION: u32 = 1;
+const VERSION: u32 = 2;
 const HEADER_BYTES: usize = 8 + 4 * 5 + 8;
 
 /// The accumulator is this wide at most.
@@ -71,9 +71,9 @@ pub struct Network {
     /// Hidden biases, times 255.
     pub biases: Vec<i16>,
     /// Output weights: for each bucket H of the side to move, then H of the
-    /// other; times 64.
+    /// other; times 256.
     pub output_weights: Vec<i16>,
-    /// Output biases, times 255 * 64.
+    /// Output biases, times 255 * 256.
     pub output_biases: Vec<i32>,
 }
 

@@ -29,8 +29,9 @@ pub fn built_in() -> Arc<Network> {
 
 /// What a hidden unit of 1 is stored as.
 pub const UNIT: i64 = 255;
-/// What an output weight of 1 is stored as.
-pub const OUTPUT_UNIT: i64 = 64;
+/// What an output weight of 1 is stored as. Output weights stay below a half in
+/// training, so that the product of unit and weight fits 16 bits.
+pub const OUTPUT_UNIT: i64 = 256;
 
 /// Evaluates positions along a line by a network.
 #[derive(Clone, Debug)]

@@ -13,6 +13,8 @@ use std::time::Duration;
 pub enum TimeControl {
     /// Nodes a move.
     Nodes(u64),
+    /// Nodes a move after which no further iteration is started.
+    SoftNodes(u64),
     /// Plies a move.
     Depth(u32),
     /// Time a move.
@@ -101,6 +103,24 @@ pub struct PlayedGame {
     pub reason: Reason,
     /// The most that a move took beyond what it was allowed, Red's and Black's.
     pub overrun: [Duration; 2],
+}
+
+impl PlayedGame {
+    /// The result for Red on which both sides' scores agree after this many plies.
+    pub fn agreed_after(&self, plies: usize, adjudication: Adjudication) -> Option<GameResult> {
+        let result = agreed_result(&self.plies[..plies], adjudication)?;
+        let first = self.start.side_to_move();
+        let moved_last = if plies % 2 == 1 { first } else { !first };
+        Some(for_red(result, moved_last))
+    }
+}
+
+/// A result of this side as one of Red.
+fn for_red(result: GameResult, side: Color) -> GameResult {
+    match side {
+        Color::Red => result,
+        Color::Black => result.reversed(),
+    }
 }
 
 struct Table<'a> {
@@ -255,6 +275,7 @@ impl Table<'_> {
     fn turn(&self, side: Color) -> Turn {
         match self.control {
             TimeControl::Nodes(nodes) => Turn::Nodes(nodes),
+            TimeControl::SoftNodes(nodes) => Turn::SoftNodes(nodes),
             TimeControl::Depth(depth) => Turn::Depth(depth),
             TimeControl::MoveTime(time) => Turn::MoveTime(time),
             TimeControl::Clock {
@@ -322,6 +343,7 @@ mod tests {
             players,
             &Position::start(),
             control,
+            Rules::default(),
             Adjudication::default(),
         )
     }

@@ -13,6 +13,9 @@ use thiserror::Error;
 pub enum Turn {
     /// This many nodes.
     Nodes(u64),
+    /// No further iteration after this many nodes, and at most four times as
+    /// many. Only this engine itself knows how.
+    SoftNodes(u64),
     /// This many plies.
     Depth(u32),
     /// This much time.
@@ -37,6 +40,10 @@ impl Turn {
         let mut limits = Limits::default();
         match self {
             Self::Nodes(nodes) => limits.nodes = Some(nodes),
+            Self::SoftNodes(nodes) => {
+                limits.soft_nodes = Some(nodes);
+                limits.nodes = Some(4 * nodes);
+            }
             Self::Depth(depth) => limits.depth = Some(depth),
             Self::MoveTime(time) => limits.clock = Clock::MoveTime(time),
             Self::Clock {
@@ -58,7 +65,7 @@ impl Turn {
     /// The time that the rules of the match allow; `None`: any.
     pub fn allowance(self) -> Option<Duration> {
         match self {
-            Self::Nodes(_) | Self::Depth(_) => None,
+            Self::Nodes(_) | Self::SoftNodes(_) | Self::Depth(_) => None,
             Self::MoveTime(time) => Some(time),
             Self::Clock { own, .. } => Some(own),
         }

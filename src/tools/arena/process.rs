@@ -225,7 +225,7 @@ fn go(turn: Turn, side: Color, dialect: Dialect) -> Go {
     let millis = |time: Duration| Some(time.as_millis() as i64);
     let mut go = Go::default();
     match turn {
-        Turn::Nodes(nodes) => go.nodes = Some(nodes),
+        Turn::Nodes(nodes) | Turn::SoftNodes(nodes) => go.nodes = Some(nodes),
         Turn::Depth(depth) => go.depth = Some(depth),
         Turn::MoveTime(time) if dialect == Dialect::Uci => go.move_time = millis(time),
         Turn::MoveTime(time) => {

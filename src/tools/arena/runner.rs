@@ -10,8 +10,8 @@ use crate::position::{Notation, Position};
 use crate::records::{Record, pgn};
 use crate::rules::Rules;
 use crate::search::Searcher;
-use crate::tools::datagen::game_file::{ScoredMove, SelfPlayGame, write_game};
-use crate::types::score::EVAL_LIMIT;
+use crate::tools::datagen::game_file::write_game;
+use crate::tools::datagen::to_self_play;
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 use std::fs::{File, OpenOptions};
@@ -318,22 +318,6 @@ fn write_files(
     let mut line = serde_json::to_vec(&entry).unwrap_or_default();
     line.push(b'\n');
     write(&mut files.journal, &options.journal, line)
-}
-
-fn to_self_play(game: &PlayedGame) -> SelfPlayGame {
-    let clamp = |score: i32| score.clamp(-EVAL_LIMIT, EVAL_LIMIT) as i16;
-    SelfPlayGame {
-        start: game.start.clone(),
-        result: game.result,
-        plies: game
-            .plies
-            .iter()
-            .map(|&(mv, score)| ScoredMove {
-                mv,
-                score: clamp(score),
-            })
-            .collect(),
-    }
 }
 
 fn to_pgn(options: &MatchOptions, pair: u64, half: usize, game: &PlayedGame) -> String {

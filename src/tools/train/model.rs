@@ -10,6 +10,8 @@ use rayon::prelude::*;
 const SUB_BATCH: usize = 2_048;
 /// Weights stay within what the integers of the engine can hold.
 const WEIGHT_BOUND: f32 = 1.98;
+/// As large as an output weight may be: 127 in 256.
+const OUTPUT_BOUND: f32 = 0.496;
 
 impl Tile {
     fn zero(buckets: usize) -> Self {
@@ -190,6 +192,8 @@ impl Model {
             for (((weights, gradient), first), second) in rows {
                 level.step(weights, gradient, first, second, adam);
             }
+            let output = learner.tile.output.iter_mut().flatten().flatten();
+            output.for_each(|weight| *weight = weight.clamp(-OUTPUT_BOUND, OUTPUT_BOUND));
         });
         for bias in &mut self.biases {
             let (mut value, mut gradient) = ([bias.value; TILE], [bias.gradient; TILE]);
