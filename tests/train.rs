@@ -5,10 +5,10 @@
 use chuhe::eval::Evaluator;
 use chuhe::eval::nnue::Network;
 use chuhe::position::Position;
-use chuhe::tools::arena::openings::Random;
 use chuhe::tools::arena::stats::GameResult;
 use chuhe::tools::datagen::game_file::{ScoredMove, SelfPlayGame, write_game};
 use chuhe::tools::train::{Filter, TrainError, TrainOptions, train};
+use chuhe::types::Random;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::time::Duration;
@@ -17,7 +17,7 @@ use std::time::Duration;
 fn games(count: u64) -> Vec<u8> {
     let mut bytes = Vec::new();
     for number in 0..count {
-        let mut random = Random(number);
+        let mut random = Random::new(number);
         let mut position = Position::start();
         let mut evaluator = Evaluator::new(&position, None);
         let mut plies = Vec::new();

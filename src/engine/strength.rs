@@ -8,7 +8,7 @@
 use super::settings::{Amount, FULL_SKILL, Settings};
 use crate::search::{Line, Request};
 use crate::types::score::is_loss;
-use crate::types::{Move, Score};
+use crate::types::{Move, Random, Score};
 use std::time::SystemTime;
 
 /// How a search is weakened.
@@ -111,9 +111,9 @@ impl Strength {
         candidates: &[Move],
         random: &mut Random,
     ) -> Option<Move> {
-        let blunders = random.below(1000) < u64::from(self.blunders_per_mille);
+        let blunders = random.below(1000) < self.blunders_per_mille as usize;
         if blunders && !candidates.is_empty() {
-            let index = random.below(candidates.len() as u64) as usize;
+            let index = random.below(candidates.len());
             return Some(candidates[index]);
         }
         let all_lose = lines.iter().all(|line| is_loss(line.score));
@@ -132,41 +132,21 @@ impl Strength {
 
     /// A number between plus and minus `noise_cp`, small ones more often.
     fn noise(&self, random: &mut Random) -> Score {
-        let span = self.noise_cp.max(0) as u64 + 1;
+        let span = self.noise_cp.max(0) as usize + 1;
         random.below(span) as Score - random.below(span) as Score
     }
 }
 
-/// SplitMix64 (Steele, Lea, Flood 2014).
-#[derive(Clone, Debug)]
-pub(super) struct Random(u64);
-
-impl Random {
-    /// Numbers that are the same for equal seeds and positions; with seed 0
-    /// they differ from call to call.
-    pub(super) fn new(seed: u64, key: u64) -> Self {
-        let seed = match seed {
-            0 => SystemTime::UNIX_EPOCH
-                .elapsed()
-                .map_or(1, |since| since.as_nanos() as u64),
-            seed => seed.wrapping_mul(0xa076_1d64_78bd_642f),
-        };
-        Self(seed ^ key)
-    }
-
-    fn next(&mut self) -> u64 {
-        self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
-        let mut z = self.0;
-        z = (z ^ (z >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
-        z = (z ^ (z >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
-        z ^ (z >> 31)
-    }
-
-    /// A number from 0 to below `end`, which is not 0. The bias of the simple
-    /// multiplication does not matter here.
-    fn below(&mut self, end: u64) -> u64 {
-        ((u128::from(self.next()) * u128::from(end)) >> 64) as u64
-    }
+/// A stream that is the same for equal seeds and positions; with seed 0 it is
+/// another one from call to call.
+pub(super) fn random(seed: u64, key: u64) -> Random {
+    let seed = match seed {
+        0 => SystemTime::UNIX_EPOCH
+            .elapsed()
+            .map_or(1, |since| since.as_nanos() as u64),
+        seed => seed.wrapping_mul(0xa076_1d64_78bd_642f),
+    };
+    Random::new(seed ^ key)
 }
 
 #[cfg(test)]
@@ -229,7 +209,7 @@ mod tests {
         let lines = lines(&[50, 45, 30, -200, -31_990]);
         let mut seen = std::collections::HashSet::new();
         for seed in 1..200 {
-            let choose = || strength.choose(&lines, &[], &mut Random::new(seed, 7));
+            let choose = || strength.choose(&lines, &[], &mut random(seed, 7));
             let mv = choose().unwrap();
             assert_eq!(choose(), Some(mv));
             seen.insert(mv);
@@ -245,7 +225,7 @@ mod tests {
         let lines = lines(&[0]);
         let others = (1..400)
             .filter(|&seed| {
-                let mut random = Random::new(seed, 0);
+                let mut random = random(seed, 0);
                 strength.choose(&lines, &moves, &mut random) != Some(lines[0].pv[0])
             })
             .count();

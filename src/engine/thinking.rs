@@ -8,7 +8,7 @@
 use super::event::{BestMove, Info, NoMove, Output};
 use super::offers::{self, Drawish, Offers};
 use super::settings::Settings;
-use super::strength::{Random, Strength};
+use super::strength::{self, Strength};
 use super::win_rate::win_draw_loss;
 use crate::rules::Game;
 use crate::search::{Event, Line, Outcome, Progress, Signals};
@@ -150,7 +150,7 @@ impl Thinking {
         let mut best = outcome.as_ref().and_then(|outcome| outcome.best);
         if let Some(strength) = self.strength {
             let key = self.game.position().key();
-            let mut random = Random::new(settings.seed, key);
+            let mut random = strength::random(settings.seed, key);
             best = strength
                 .choose(&self.lines, &self.candidates, &mut random)
                 .or(best);

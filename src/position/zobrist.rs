@@ -7,7 +7,7 @@
 //! The line arrays exist for counting moves: a rook's or cannon's line is then
 //! one `u16` load away. They cost four read-modify-writes a move.
 
-use crate::types::{Bitboard, Color, Piece, PieceType, Square};
+use crate::types::{Bitboard, Color, GOLDEN_GAMMA, Piece, PieceType, Square, scramble};
 
 /// One key for each man on each square, and one for Black to move. Computed at
 /// compile time by SplitMix64 from a fixed seed.
@@ -28,14 +28,13 @@ static PIECE_KEYS: [[u64; 128]; 16] = {
 /// What the key changes by when the side to move does.
 pub(super) const SIDE_KEY: u64 = split_mix(0);
 
-/// The `index`-th number of the SplitMix64 sequence (Steele, Lea, Flood 2014).
+/// The `index`-th number of the stream.
 const fn split_mix(index: u64) -> u64 {
-    let mut z = index
-        .wrapping_add(0x6368_7568_6521)
-        .wrapping_mul(0x9e37_79b9_7f4a_7c15);
-    z = (z ^ (z >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
-    z = (z ^ (z >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
-    z ^ (z >> 31)
+    scramble(
+        index
+            .wrapping_add(0x6368_7568_6521)
+            .wrapping_mul(GOLDEN_GAMMA),
+    )
 }
 
 #[inline(always)]

@@ -3,7 +3,7 @@
 use crate::position::{Position, SetupError};
 use crate::rules::Game;
 use crate::search::{Limits, Request, Searcher, Signals};
-use crate::types::Score;
+use crate::types::{Random, Score};
 use thiserror::Error;
 
 /// Why a file of openings cannot be used.
@@ -53,7 +53,7 @@ impl RandomOpenings {
     /// The opening with this number: a pure function of the settings and the
     /// evaluation of the searcher, which is left as after a new game.
     pub fn opening(&self, number: u64, searcher: &mut Searcher) -> Position {
-        let mut random = Random(self.seed ^ number.wrapping_mul(0xd134_2543_de82_ef95));
+        let mut random = Random::new(self.seed ^ number.wrapping_mul(0xd134_2543_de82_ef95));
         loop {
             searcher.new_game();
             if let Some(position) = self.attempt(&mut random, searcher) {
@@ -83,26 +83,6 @@ impl RandomOpenings {
         let request = Request::new(Game::new(position.clone()), limits);
         let outcome = searcher.search(&request, &Signals::new(false), &mut |_| {});
         (outcome.score.abs() <= self.balance).then_some(position)
-    }
-}
-
-/// SplitMix64 (Steele, Lea, Flood 2014).
-#[derive(Clone, Debug)]
-pub struct Random(pub u64);
-
-impl Random {
-    /// The next 64 bits.
-    pub fn next_bits(&mut self) -> u64 {
-        self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
-        let mut z = self.0;
-        z = (z ^ (z >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
-        z = (z ^ (z >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
-        z ^ (z >> 31)
-    }
-
-    /// A number below `bound`.
-    pub fn below(&mut self, bound: usize) -> usize {
-        ((u128::from(self.next_bits()) * bound as u128) >> 64) as usize
     }
 }
 

@@ -3,6 +3,7 @@
 use super::kernel::{Adam, Features, Level, Row, TILE, Tile};
 use crate::eval::nnue::features::INPUTS;
 use crate::eval::nnue::{Network, OUTPUT_UNIT, UNIT};
+use crate::types::Random;
 use rayon::prelude::*;
 
 /// Positions whose hidden layers are kept at once: one tile's share fits the
@@ -76,7 +77,7 @@ impl Model {
     /// If `hidden` is no multiple of 64.
     pub fn new(hidden: usize, buckets: usize, seed: u64) -> Self {
         assert!(hidden.is_multiple_of(TILE) && hidden > 0 && buckets > 0);
-        let mut random = Random(seed);
+        let mut random = Random::new(seed);
         let input_range = (1.0f32 / 32.0).sqrt();
         let output_range = (1.0 / (2.0 * hidden as f32)).sqrt();
         let mut learner = || {
@@ -284,30 +285,6 @@ impl Model {
 /// The expected result of an output.
 pub(super) fn sigmoid(x: f32) -> f32 {
     1.0 / (1.0 + (-x).exp())
-}
-
-/// SplitMix64.
-#[derive(Clone, Debug)]
-pub(super) struct Random(pub(super) u64);
-
-impl Random {
-    pub(super) fn next(&mut self) -> u64 {
-        self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
-        let mut z = self.0;
-        z = (z ^ (z >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
-        z = (z ^ (z >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
-        z ^ (z >> 31)
-    }
-
-    /// Below `bound`.
-    pub(super) fn below(&mut self, bound: usize) -> usize {
-        ((u128::from(self.next()) * bound as u128) >> 64) as usize
-    }
-
-    fn within(&mut self, range: f32) -> f32 {
-        let unit = (self.next() >> 40) as f32 / (1u64 << 24) as f32;
-        (2.0 * unit - 1.0) * range
-    }
 }
 
 #[cfg(test)]

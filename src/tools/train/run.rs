@@ -2,13 +2,13 @@
 //! checkpoints, reports.
 
 use super::kernel::Features;
-use super::model::{Model, Random};
+use super::model::Model;
 use super::reader::{Filter, ReadError, Sample, Samples, read_samples};
 use super::report::{self, Manifest, Progress};
 use crate::eval::nnue::Network;
 use crate::eval::nnue::features::Perspective;
 use crate::tools::datagen::game_file;
-use crate::types::{Bitboard, Color, PieceType, Square};
+use crate::types::{Bitboard, Color, PieceType, Random, Square};
 use rayon::prelude::*;
 use std::io;
 use std::path::{Path, PathBuf};
@@ -200,7 +200,7 @@ impl<'a> Run<'a> {
             .with_min_len(1_024)
             .map(|&index| {
                 let sample = &self.samples.training[index as usize];
-                let mirror = Random(salt ^ u64::from(index)).next() & 1 == 1;
+                let mirror = Random::new(salt ^ u64::from(index)).next_bits() & 1 == 1;
                 (
                     features(sample, mirror, self.options.buckets),
                     target(sample, self.options.lambda),
@@ -271,7 +271,7 @@ pub(super) fn write_whole(path: &Path, bytes: &[u8]) -> io::Result<()> {
 
 /// Fisher and Yates's shuffle.
 fn shuffled(length: usize, seed: u64) -> Vec<u32> {
-    let mut random = Random(seed.wrapping_mul(0x9e37_79b9_7f4a_7c15));
+    let mut random = Random::new(seed.wrapping_mul(0x9e37_79b9_7f4a_7c15));
     let mut order: Vec<u32> = (0..length as u32).collect();
     for last in (1..length).rev() {
         order.swap(last, random.below(last + 1));
