@@ -1,17 +1,18 @@
 //! Which evaluation plays: the built-in network, another file, or the
 //! hand-made one.
 
-use super::settings::Settings;
+use super::settings::{Amount, Settings};
 use crate::eval::nnue::{self, NetError, Network};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-/// The network that the settings ask for; `None`: evaluate by hand.
+/// The network that the settings ask for; `None`: evaluate by hand, which is also
+/// what little `knowledge` means.
 ///
 /// # Errors
 /// If a file was named that is no network.
 pub(super) fn choose(settings: &Settings) -> Result<Option<Arc<Network>>, NetError> {
-    if !settings.use_nnue {
+    if !settings.use_nnue || settings.knowledge <= Amount::Small {
         return Ok(None);
     }
     if settings.eval_file.is_empty() {

@@ -140,7 +140,8 @@ pub static TABLE: &[Row] = &[
     row("seed", "Seed", spin(0, 0, i32::MAX as i64), |s, v| s.seed = v.number()),
     row("style", "Style", combo(1, &["solid", "normal", "risky"]), |s, v| s.style = style(v)),
     row("pruning", "", combo(3, AMOUNTS), |s, v| s.pruning = amount(v)),
-    row("knowledge", "", combo(3, AMOUNTS), |s, v| s.knowledge = amount(v)),
+    row("knowledge", "", combo(3, AMOUNTS), |s, v| s.knowledge = amount(v))
+        .then(Effect::Evaluation),
     row("idle", "", combo(0, AMOUNTS), |s, v| s.idle = amount(v)).then(Effect::Resources),
     row("repetition", "Repetition Rule", REPETITION_RULES, |s, v| s.rules.set = rule_set(v))
         .then(Effect::Rules),

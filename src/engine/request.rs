@@ -1,13 +1,16 @@
 //! From a `go` to what the search is asked.
 
-use super::settings::Settings;
+use super::settings::{Amount, Settings, Style};
 use super::strength::Strength;
 use super::thinking::Thinking;
 use crate::rules::Game;
-use crate::search::{Clock, Limits, Request, Signals};
-use crate::types::Move;
+use crate::search::{Clock, Limits, Pruning, Request, Signals, Temper};
+use crate::types::{Move, Score};
 use std::sync::Arc;
 use std::time::Duration;
+
+/// What a draw is worth to a solid and, negated, to a risky player.
+const CONTEMPT_CP: Score = 30;
 
 /// What to think about, and for how long.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -35,6 +38,20 @@ pub(super) fn prepare(
         multi_pv: settings.multi_pv,
         ..Request::new(game.clone(), go.limits)
     };
+    request.temper = Temper {
+        pruning: match settings.pruning {
+            Amount::None => Pruning::None,
+            Amount::Tiny | Amount::Small => Pruning::Small,
+            Amount::Medium => Pruning::Medium,
+            Amount::Large | Amount::Huge => Pruning::Full,
+        },
+        contempt: match settings.style {
+            Style::Solid => -CONTEMPT_CP,
+            Style::Normal => 0,
+            Style::Risky => CONTEMPT_CP,
+        },
+    };
+    request.limits.ponders = settings.ponder;
     request.limits.overhead = Duration::from_millis(settings.move_overhead_ms);
     let signals = Arc::new(Signals::new(request.limits.ponder));
     let (candidates, plays_banned) = candidates(&request);

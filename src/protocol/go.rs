@@ -138,6 +138,7 @@ impl Go {
             clock: self.clock(side, use_millisec),
             infinite: self.infinite,
             ponder: self.ponder,
+            ponders: false,
             overhead: Duration::ZERO,
         };
         let is_limited = limits.depth.is_some()

@@ -43,6 +43,8 @@ pub struct Limits {
     /// Whether the clock stands still until [`Signals::ponder_hit`], and the
     /// result is held back until then or a stop.
     pub ponder: bool,
+    /// Whether the opponent's time is used, too: then the own is spent more freely.
+    pub ponders: bool,
     /// Time that is lost on the way to and from the client, per move.
     pub overhead: Duration,
 }

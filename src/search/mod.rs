@@ -16,6 +16,7 @@ mod reduce;
 mod report;
 mod root;
 mod stack;
+mod temper;
 mod time;
 mod tt;
 mod worker;
@@ -24,6 +25,7 @@ pub use limits::{Clock, Limits, Signals};
 pub use params::{Param, Params};
 pub use pool::STACK_BYTES;
 pub use report::{Event, Line, Outcome, Progress};
+pub use temper::{Pruning, Temper};
 pub use time::Budget;
 pub use tt::{HashSizeError, Table, TableEntry};
 
@@ -47,6 +49,8 @@ pub struct Request {
     pub banned_moves: Vec<Move>,
     /// How many lines to report, best first; at least 1.
     pub multi_pv: usize,
+    /// How to play.
+    pub temper: Temper,
 }
 
 impl Request {
@@ -58,6 +62,7 @@ impl Request {
             only_moves: Vec::new(),
             banned_moves: Vec::new(),
             multi_pv: 1,
+            temper: Temper::default(),
         }
     }
 }

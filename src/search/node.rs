@@ -9,6 +9,7 @@ use super::picker::{Mode, Picker};
 use super::prune::{self, Outlook};
 use super::quiescence::agrees;
 use super::reduce::{self, Features};
+use super::temper::Pruning;
 use super::tt::TableEntry;
 use super::worker::Worker;
 use crate::types::score::{
@@ -119,6 +120,7 @@ impl Worker<'_> {
         let mut best = -INFINITE;
         // Near the root a move that closes a cycle may decide the game by rule:
         // it must not be pruned as one of many quiet moves.
+        let prunes_moves = self.shared.temper.pruning >= Pruning::Full;
         let minds_repetition = ply < REPETITION_PLIES;
         if minds_repetition {
             picker.put_repetitions_first();
@@ -149,7 +151,7 @@ impl Worker<'_> {
             });
 
             let repeats = minds_repetition && is_quiet && self.game.may_repeat_by(mv);
-            if !is_loss(best) && !repeats && position.has_major(side) {
+            if prunes_moves && !is_loss(best) && !repeats && position.has_major(side) {
                 let reduced_depth = (depth - 1 - reduction.max(0)).max(0);
                 if is_quiet {
                     if number > prune::move_count_limit(depth, improving) && !gives_check {
@@ -265,17 +267,21 @@ impl Worker<'_> {
     /// Prunes the whole node, if its evaluation lies far enough from the window.
     fn prune_node(&mut self, node: Outlook) -> Option<Score> {
         let Outlook { alpha, beta, .. } = node;
-        if prune::razors(node) {
+        let pruning = self.shared.temper.pruning;
+        if pruning >= Pruning::Medium && prune::razors(node) {
             let score = self.quiescence::<false>(alpha, beta);
             if score <= alpha {
                 return Some(score);
             }
         }
-        if let Some(score) = prune::reverse_futility(node) {
+        if pruning >= Pruning::Medium
+            && let Some(score) = prune::reverse_futility(node)
+        {
             return Some(score);
         }
         let side = self.game.position().side_to_move();
-        if prune::allows_null_move(node)
+        if pruning >= Pruning::Small
+            && prune::allows_null_move(node)
             && self.game.last_change().is_some()
             && self.game.position().has_major(side)
         {

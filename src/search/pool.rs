@@ -86,6 +86,7 @@ impl Pool {
             table,
             signals,
             limits: &request.limits,
+            temper: request.temper,
             budget: Budget::new(&request.limits, request.game.position().move_number()),
             start: Instant::now(),
             stop: AtomicBool::new(signals.is_stopped()),

@@ -45,6 +45,7 @@ impl Budget {
                     Some(moves) => period(time, gain, moves.max(1)),
                     None => whole_game(time, gain, move_number),
                 };
+                let soft = if limits.ponders { 1.25 * soft } else { soft };
                 (soft.min(usable), hard.min(usable))
             }
         };

@@ -6,6 +6,7 @@ use super::limits::{Limits, Signals};
 use super::report::{Event, Progress};
 use super::root::RootMove;
 use super::stack::Stack;
+use super::temper::Temper;
 use super::time::Budget;
 use super::tt::Table;
 use crate::eval::Evaluator;
@@ -22,6 +23,7 @@ pub(super) struct Shared<'a> {
     pub(super) table: &'a Table,
     pub(super) signals: &'a Signals,
     pub(super) limits: &'a Limits,
+    pub(super) temper: Temper,
     pub(super) budget: Option<Budget>,
     pub(super) start: Instant,
     /// Set when a limit is reached or a stop was asked for.
@@ -180,13 +182,21 @@ impl<'a> Worker<'a> {
         let Verdict { outcome, basis } = self.game.verdict(self.root_plies)?;
         let distance = self.ply() as Score;
         Some(match (outcome, basis) {
-            // Draws differ a little by node parity, against blindness between them.
-            (Outcome::Draw, _) => Ruling::Score(DRAW + (self.nodes & 2) as Score - 1),
+            (Outcome::Draw, _) => Ruling::Score(self.draw_score()),
             (Outcome::Win, Basis::Twofold) => Ruling::AtLeast(DRAW - 1),
             (Outcome::Loss, Basis::Twofold) => Ruling::AtMost(DRAW + 1),
             (Outcome::Win, _) => Ruling::Score(RULE_WIN - distance),
             (Outcome::Loss, _) => Ruling::Score(distance - RULE_WIN),
         })
+    }
+
+    /// What a draw is worth to the side to move. Draws differ a little by node
+    /// parity, against blindness between them.
+    fn draw_score(&self) -> Score {
+        let contempt = self.shared.temper.contempt;
+        let is_root_side = self.ply().is_multiple_of(2);
+        let wanted = if is_root_side { -contempt } else { contempt };
+        DRAW + wanted + (self.nodes & 2) as Score - 1
     }
 
     /// Whether the search must end now. Looks at clock and signals from time to
