@@ -39,7 +39,8 @@ impl Budget {
                 moves_to_go,
             } => {
                 let time = millis(time);
-                let usable = time - overhead - RESERVE_MS.min(time / 8.0);
+                // A small clock would be all overhead: part of it is played with.
+                let usable = time - overhead.min(0.4 * time) - RESERVE_MS.min(time / 8.0);
                 let gain = (millis(increment) - overhead).max(0.0);
                 let (soft, hard) = match moves_to_go {
                     Some(moves) => period(time, gain, moves.max(1)),
