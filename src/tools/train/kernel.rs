@@ -3,8 +3,9 @@
 //!
 //! Plain loops over arrays of 64 numbers, compiled for the baseline, for AVX2
 //! and for AVX-512; [`Level::detect`] chooses. No fused multiply-add and no
-//! reordering: every level gives the same numbers. The guide has the figures
-//! that argue for the `unsafe` calls.
+//! reordering: every level gives the same numbers. The `unsafe` calls into the
+//! compiled-again loops are the price of choosing at run time; what each level
+//! gains has still to be measured.
 
 #![allow(unsafe_code)]
 
