@@ -49,12 +49,6 @@ impl Board {
         Some(Piece::new(color, kind))
     }
 
-    fn king(&self, side: Color) -> Square {
-        self.men(side, PieceType::King)
-            .first()
-            .expect("no question takes a king")
-    }
-
     /// The board after a man has gone from one square to the other, whatever
     /// stood there.
     pub(super) fn after(mut self, from: Square, to: Square) -> Self {
@@ -96,9 +90,12 @@ impl Board {
     }
 
     /// The men that attack the king of a side, the facing king among them
-    /// (将帅对面).
+    /// (将帅对面). None, if the king has been taken.
     pub(super) fn threats_to_king(&self, side: Color) -> Bitboard {
-        let (king, them) = (self.king(side), !side);
+        let Some(king) = self.men(side, PieceType::King).first() else {
+            return Bitboard::EMPTY;
+        };
+        let them = !side;
         let occupied = self.occupied();
         let rooks = self.men(them, PieceType::Rook) | self.men(them, PieceType::King);
         (attacks::rook(king, occupied) & rooks)

@@ -50,9 +50,16 @@ const fn value(kind: PieceType) -> i32 {
     }
 }
 
-/// The first attacker that a king of `side` did not have on `before`.
+/// The first attacker that the king of `side` did not have on `before`. A king
+/// that has moved itself should have left every attack: all are new to it.
 fn new_threat(before: &Board, after: &Board, side: Color) -> Option<Square> {
-    (after.threats_to_king(side) - before.threats_to_king(side)).first()
+    let king_has_moved = before.men(side, PieceType::King) != after.men(side, PieceType::King);
+    let forgiven = if king_has_moved {
+        Bitboard::EMPTY
+    } else {
+        before.threats_to_king(side)
+    };
+    (after.threats_to_king(side) - forgiven).first()
 }
 
 impl Capture {
@@ -254,6 +261,14 @@ mod tests {
         assert!(capture(alone, "d3", "d7").has_real_root());
         let covered = "9/3k5/3n5/9/9/9/3R5/9/3R5/4K4";
         assert!(!capture(covered, "d3", "d7").has_real_root());
+    }
+
+    #[test]
+    fn a_king_in_check_does_not_step_back_along_the_line() {
+        // The horse takes on d9; the rook that checks the king on d8 covers d9 through it.
+        let capture = capture("3n5/3k5/2N6/9/3R5/9/9/9/9/4K4 b", "c7", "d9");
+        assert!(!capture.has_real_root());
+        assert!(capture.wins_exchange());
     }
 
     #[test]
