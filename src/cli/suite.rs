@@ -1,0 +1,48 @@
+//! `chuhe suite`: its arguments and its one call.
+
+use super::{pool, read};
+use crate::search::{Clock, Limits};
+use crate::tools::suite;
+use clap::Args;
+use std::error::Error;
+use std::io;
+use std::path::PathBuf;
+use std::process::ExitCode;
+use std::time::Duration;
+
+#[derive(Args, Debug)]
+pub(super) struct SuiteArgs {
+    /// The puzzles
+    file: PathBuf,
+    /// Nodes for each puzzle
+    #[arg(long, required_unless_present = "movetime")]
+    nodes: Option<u64>,
+    /// Milliseconds for each puzzle
+    #[arg(long)]
+    movetime: Option<u64>,
+    /// Puzzles searched at once
+    #[arg(long, default_value_t = 1)]
+    threads: usize,
+    /// Hash table of each search in megabytes
+    #[arg(long, default_value_t = 16)]
+    hash: usize,
+    /// Print the puzzles that were not solved
+    #[arg(long)]
+    failures: bool,
+}
+
+/// Runs the command.
+pub(super) fn run(args: &SuiteArgs) -> Result<ExitCode, Box<dyn Error>> {
+    let puzzles = suite::parse(&read(&args.file)?)?;
+    let limits = Limits {
+        nodes: args.nodes,
+        clock: args.movetime.map_or(Clock::None, |millis| {
+            Clock::MoveTime(Duration::from_millis(millis))
+        }),
+        ..Limits::default()
+    };
+    let mut out = io::BufWriter::new(io::stdout());
+    pool(args.threads)?
+        .install(|| suite::run(&puzzles, &limits, args.hash, args.failures, &mut out))?;
+    Ok(ExitCode::SUCCESS)
+}

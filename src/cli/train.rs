@@ -1,0 +1,88 @@
+//! `chuhe train`: its arguments and its one call.
+
+use super::pool;
+use crate::tools::train::{self, Filter, TrainOptions};
+use clap::Args;
+use std::error::Error;
+use std::path::PathBuf;
+use std::process::ExitCode;
+use std::time::Duration;
+
+#[derive(Args, Debug)]
+pub(super) struct TrainArgs {
+    /// Game files, plain or packed by zstd (.zst)
+    #[arg(required = true)]
+    data: Vec<PathBuf>,
+    /// Folder for net, manifest, losses and checkpoint
+    #[arg(long)]
+    out: PathBuf,
+    /// Hidden units, a multiple of 64
+    #[arg(long, default_value_t = 256)]
+    hidden: usize,
+    /// Output buckets
+    #[arg(long, default_value_t = 1)]
+    buckets: usize,
+    /// Passes over the positions
+    #[arg(long, default_value_t = 20)]
+    epochs: u32,
+    /// Positions per optimiser step
+    #[arg(long, default_value_t = 8_192)]
+    batch: usize,
+    /// Learning rate at the start
+    #[arg(long, default_value_t = 0.0015)]
+    learning_rate: f32,
+    /// Share of the search score in the target; the rest is the game's result
+    #[arg(long, default_value_t = 1.0)]
+    lambda: f32,
+    /// Weight decay
+    #[arg(long, default_value_t = 0.01)]
+    decay: f32,
+    /// Seed of everything random
+    #[arg(long, default_value_t = 1)]
+    seed: u64,
+    /// Threads; the result does not depend on them
+    #[arg(long, default_value_t = 1)]
+    threads: usize,
+    /// Leave out positions whose best move gives check
+    #[arg(long)]
+    no_checks: bool,
+    /// Go on from the checkpoint in the folder
+    #[arg(long)]
+    resume: bool,
+}
+
+/// Runs the command.
+pub(super) fn run(args: TrainArgs) -> Result<ExitCode, Box<dyn Error>> {
+    if args.hidden == 0 || !args.hidden.is_multiple_of(64) || args.hidden > 2048 {
+        return Err(format!(
+            "{} hidden units: a multiple of 64 up to 2048 is needed",
+            args.hidden
+        )
+        .into());
+    }
+    if !(1..=16).contains(&args.buckets) || args.batch == 0 {
+        return Err("1 to 16 output buckets and a batch of at least 1 are needed".into());
+    }
+    let options = TrainOptions {
+        data: args.data,
+        out: args.out,
+        hidden: args.hidden,
+        buckets: args.buckets,
+        epochs: args.epochs,
+        batch: args.batch,
+        learning_rate: args.learning_rate,
+        lambda: args.lambda,
+        decay: args.decay,
+        seed: args.seed,
+        filter: Filter {
+            no_checks: args.no_checks,
+            ..Filter::default()
+        },
+        resume: args.resume,
+        checkpoint_every: Duration::from_secs(300),
+    };
+    let trained = pool(args.threads)?.install(|| train::train(&options))?;
+    let (training, held_out) = trained.losses;
+    println!("training loss {training:.6}, held-out loss {held_out:.6}");
+    Ok(ExitCode::SUCCESS)
+}
