@@ -287,34 +287,6 @@ impl Position {
         self.is_attacked(self.king(self.side), !self.side)
     }
 
-    /// Whether a pseudo-legal move of the side to move gives check, directly or
-    /// by discovery: a line or a horse's leg opened, a screen put or taken.
-    #[inline]
-    pub fn gives_check(&self, mv: Move) -> bool {
-        let (from, to) = (mv.from(), mv.to());
-        let us = self.side;
-        let Some(piece) = self.piece_on(from) else {
-            return false;
-        };
-        let king = self.king(!us);
-        let neighbourhood = attacks::cross(king) | attacks::diagonal_neighbours(king);
-        let is_horse = piece.kind == PieceType::Knight;
-        if !is_horse && !neighbourhood.contains(from) && !neighbourhood.contains(to) {
-            return false;
-        }
-        let moved = Bitboard::of(from) | Bitboard::of(to);
-        let occupied = (self.occupied() - Bitboard::of(from)) | Bitboard::of(to);
-        let after = |kind: PieceType| {
-            let men = self.men(us, kind);
-            if piece.kind == kind { men ^ moved } else { men }
-        };
-        let rooks = after(PieceType::Rook) | after(PieceType::King);
-        attacks::rook(king, occupied).intersects(rooks)
-            || attacks::cannon(king, occupied).intersects(after(PieceType::Cannon))
-            || attacks::knight_attackers(king, occupied).intersects(after(PieceType::Knight))
-            || attacks::pawn_attackers(us, king).intersects(after(PieceType::Pawn))
-    }
-
     /// All men of both sides that attack the square among these occupied ones.
     /// Kings attack as far as they step; a facing king is not among them.
     #[inline]

@@ -5,6 +5,7 @@
 //! squares exist and arrays hold (the limits are in `setup`). What the history
 //! of a game means is the business of `rules`.
 
+mod checks;
 mod draw;
 mod fen;
 mod legality;
@@ -16,8 +17,10 @@ mod see;
 mod setup;
 #[cfg(test)]
 mod tests;
+mod threats;
 mod zobrist;
 
+pub use checks::CheckHints;
 pub use legality::Legality;
 pub use make::{Change, Undo};
 pub use movegen::Targets;
@@ -25,6 +28,7 @@ pub use notation::{Fault, Notation, NotationError, Script, is_move_text, split_c
 pub use perft::{Level, perft};
 pub use see::see_value;
 pub use setup::{MAX_MEN, Setup, SetupError};
+pub use threats::Threats;
 
 use crate::types::{Bitboard, Color, Piece, PieceType, Square};
 use zobrist::Men;
@@ -57,6 +61,19 @@ impl Position {
     #[inline(always)]
     pub fn key(&self) -> u64 {
         self.men.key
+    }
+
+    /// A key of where the pawns of both sides stand, and nothing else.
+    #[inline(always)]
+    pub fn pawn_key(&self) -> u64 {
+        self.men.part_keys[0]
+    }
+
+    /// A key of where the men of a side other than its pawns stand, and nothing
+    /// else.
+    #[inline(always)]
+    pub fn men_key(&self, side: Color) -> u64 {
+        self.men.part_keys[1 + side.index()]
     }
 
     /// Plies since the last capture, or since the position was set up with a

@@ -59,6 +59,21 @@ pub(super) struct Men {
     pub(super) lines: [Lines; 2],
     pub(super) board: [Option<Piece>; 128],
     pub(super) key: u64,
+    /// Keys of parts of the board, by [`part`].
+    pub(super) part_keys: [u64; PARTS],
+}
+
+/// How many parts of the board have keys of their own.
+pub(super) const PARTS: usize = 4;
+
+/// Which part key a man counts for: 0 pawns of both sides, 1 and 2 the other
+/// men of Red and of Black.
+#[inline(always)]
+const fn part(piece: Piece) -> usize {
+    match piece.kind {
+        PieceType::Pawn => 0,
+        _ => 1 + piece.color.index(),
+    }
 }
 
 impl Men {
@@ -72,6 +87,7 @@ impl Men {
         }; 2],
         board: [None; 128],
         key: 0,
+        part_keys: [0; PARTS],
     };
 
     #[inline(always)]
@@ -130,7 +146,9 @@ impl Men {
         self.sides[piece.color.index()] ^= bits;
         self.toggle_lines(piece, from);
         self.toggle_lines(piece, to);
-        self.key ^= piece_key(piece, from) ^ piece_key(piece, to);
+        let change = piece_key(piece, from) ^ piece_key(piece, to);
+        self.key ^= change;
+        self.part_keys[part(piece)] ^= change;
     }
 
     #[inline(always)]
@@ -140,6 +158,7 @@ impl Men {
         self.sides[piece.color.index()] ^= bit;
         self.toggle_lines(piece, square);
         self.key ^= piece_key(piece, square);
+        self.part_keys[part(piece)] ^= piece_key(piece, square);
     }
 
     #[inline(always)]

@@ -43,9 +43,16 @@ fn compare(position: &Position) -> TestCaseResult {
     compare_lists(position, &expected)?;
     compare_legality(position, &board, &expected)?;
     compare_attacks(position, &board)?;
+    let hints = position.check_hints();
     for &mv in &expected {
         let checks = !board.after(mv).checkers(!board.side).is_empty();
         prop_assert_eq!(position.gives_check(mv), checks, "check by {}", mv);
+        prop_assert_eq!(
+            position.gives_check_by(mv, &hints),
+            checks,
+            "hint for {}",
+            mv
+        );
     }
     Ok(())
 }
