@@ -60,6 +60,8 @@ const MAX_LINES: usize = 600;
 const UNSAFE: &[&str] = &[
     "position/perft.rs",
     "eval/nnue/simd/",
+    "search/huge_pages.rs",
+    "search/prefetch.rs",
     "tools/train/kernel.rs",
 ];
 

@@ -35,7 +35,7 @@ pub use win_rate::win_draw_loss;
 use crate::eval::nnue::Network;
 use crate::position::{Position, SetupError};
 use crate::rules::{Game, GameError, Rules};
-use crate::search::{Outcome, Searcher, Signals, Table, TableEntry};
+use crate::search::{Outcome, Searcher, Signals, Table, TableEntry, table_key};
 use crate::types::Move;
 use configure::new_searcher;
 use offers::Offers;
@@ -327,7 +327,7 @@ impl Engine {
     ) -> Result<Option<TableEntry>, PositionError> {
         let mut game = new_game(fen, self.settings.rules)?;
         game.play(moves.iter().copied())?;
-        Ok(self.table.probe(game.position().key(), 0))
+        Ok(self.table.probe(table_key(&game), 0))
     }
 
     /// The position in words.

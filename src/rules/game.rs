@@ -3,7 +3,7 @@
 
 use super::Rules;
 use super::memo::StrikeMemo;
-use super::repetition::KeyFilter;
+use super::repetition::{self, KeyFilter};
 use crate::position::{Change, Legality, Position, Undo};
 use crate::types::{Color, Move};
 use thiserror::Error;
@@ -148,6 +148,12 @@ impl Game {
     #[inline(always)]
     pub(super) fn may_be_repetition(&self) -> bool {
         self.reach >= 4 && self.filter.count(self.position.key()) != 0
+    }
+
+    /// Whether the current position has occurred before in the line.
+    #[inline]
+    pub fn has_occurred(&self) -> bool {
+        self.may_be_repetition() && repetition::find(self).is_some()
     }
 
     /// Whether this quiet move may lead back to a position of the line; seldom

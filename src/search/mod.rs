@@ -4,18 +4,25 @@
 //! protocol and prints nothing: it takes a [`Request`], reports [`Event`]s and
 //! returns an [`Outcome`].
 
+mod correction;
+mod cut;
+mod extend;
 mod history;
+mod huge_pages;
+mod learn;
 mod limits;
 mod node;
 mod params;
 mod picker;
 mod pool;
+mod prefetch;
 mod prune;
 mod quiescence;
 mod reduce;
 mod report;
 mod root;
 mod stack;
+mod statics;
 mod temper;
 mod time;
 mod tt;
@@ -27,7 +34,7 @@ pub use pool::STACK_BYTES;
 pub use report::{Event, Line, Outcome, Progress};
 pub use temper::{Pruning, Temper};
 pub use time::Budget;
-pub use tt::{HashSizeError, Table, TableEntry};
+pub use tt::{HashSizeError, Table, TableEntry, table_key};
 
 use crate::eval::nnue::Network;
 use crate::rules::Game;
@@ -74,6 +81,7 @@ pub struct Searcher {
     table: Arc<Table>,
     hash_mb: usize,
     network: Option<Arc<Network>>,
+    params: Params,
 }
 
 impl Searcher {
@@ -87,6 +95,7 @@ impl Searcher {
             table: Arc::new(Table::new(hash_mb)?),
             hash_mb,
             network: None,
+            params: Params::DEFAULT,
         })
     }
 
@@ -152,6 +161,11 @@ impl Searcher {
     ) -> Outcome {
         let network = self.network.as_ref();
         self.pool
-            .search(request, &self.table, network, signals, report)
+            .search(request, &self.table, network, self.params, signals, report)
+    }
+
+    /// Searches with these parameters from now on.
+    pub fn set_params(&mut self, params: Params) {
+        self.params = params;
     }
 }

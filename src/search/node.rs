@@ -1,34 +1,53 @@
 //! The alpha-beta node: principal variation search, fail soft.
 //!
 //! Order of work: rules and limits, table, static evaluation, pruning of the
-//! whole node, then the move loop with pruning, reductions and re-searches.
+//! whole node, then the move loop with pruning, extensions, reductions and
+//! re-searches. What each step decides by is in `cut`, `prune`, `extend` and
+//! `reduce`; what it remembers in `learn`.
 
-use super::history::PieceTo;
-use super::params::Params;
+use super::extend::Singular;
+use super::history::{Context, Histories};
 use super::picker::{Mode, Picker};
 use super::prune::{self, Outlook};
-use super::quiescence::agrees;
 use super::reduce::{self, Features};
 use super::temper::Pruning;
 use super::tt::TableEntry;
 use super::worker::Worker;
-use crate::types::score::{
-    DRAW, INFINITE, MAX_PLY, is_decisive, is_loss, is_win, mate_in, mated_in,
-};
+use crate::types::score::{DRAW, INFINITE, MAX_PLY, is_decisive, is_loss, mate_in, mated_in};
 use crate::types::{Bound, Move, Score};
 use arrayvec::ArrayVec;
 
-const P: Params = Params;
-
 /// No table cut-offs this near to the natural limit: the stored score does not
 /// know how near it is.
-const CUT_OFF_PLY_LIMIT: u16 = 112;
+pub(super) const CUT_OFF_PLY_LIMIT: u16 = 112;
 
 /// How far from the root repetitions are exempt from pruning.
 const REPETITION_PLIES: usize = 6;
 
 /// Moves remembered for a malus.
-type Tried = ArrayVec<Move, 32>;
+pub(super) type Tried = ArrayVec<Move, 32>;
+
+/// What a node knows when its moves are tried.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Node {
+    pub(super) outlook: Outlook,
+    pub(super) entry: Option<TableEntry>,
+    /// The table's move, tested.
+    pub(super) table_move: Option<Move>,
+    pub(super) table_move_captures: bool,
+    pub(super) in_check: bool,
+    /// Whether repetitions count: near the root a move that closes a cycle may
+    /// decide the game by rule, so it must not be pruned as one of many.
+    minds_repetition: bool,
+    context: Context,
+}
+
+impl Node {
+    /// In which circumstances quiet moves are judged here.
+    pub(super) fn context(&self) -> &Context {
+        &self.context
+    }
+}
 
 impl Worker<'_> {
     /// Searches the current position. `PV`: the window is open; `cut_node`: a
@@ -49,6 +68,7 @@ impl Worker<'_> {
         if self.must_stop() {
             return 0;
         }
+        let excluded = self.stack.at(ply).excluded;
         let ruling = self.ruling();
         if let Some(ruling) = ruling
             && let Some(score) = ruling.narrow(&mut alpha, &mut beta)
@@ -66,38 +86,74 @@ impl Worker<'_> {
             return alpha;
         }
 
-        let key = self.game.position().key();
+        let key = self.table_key();
         let entry = self.shared.table.probe(key, ply);
-        if let Some(entry) = entry
-            && !PV
-            && ruling.is_none()
-            && entry.depth >= depth
-            && entry.cuts(beta)
-            && self.game.position().plies_since_capture() < CUT_OFF_PLY_LIMIT
-        {
-            return entry.score;
-        }
         let table_move = entry
             .and_then(|e| e.best)
             .filter(|&mv| self.game.position().is_legal(mv, self.game.legality()));
-        let was_pv = PV || entry.is_some_and(|e| e.was_pv);
+        if let Some(entry) = entry
+            && !PV
+            && excluded.is_none()
+            && ruling.is_none()
+            && entry.depth > depth - i32::from(entry.score < beta)
+            && entry.cuts(beta)
+            && (cut_node == (entry.score >= beta) || depth > 5)
+            && self.game.position().plies_since_capture() < CUT_OFF_PLY_LIMIT
+        {
+            if entry.score >= beta {
+                self.learn_table_cut(table_move, depth);
+            }
+            return entry.score;
+        }
 
-        let in_check = self.game.in_check();
-        let (raw_eval, eval) = self.static_eval(entry);
-        self.stack.at(ply).eval = raw_eval;
-        let improving = raw_eval.is_some_and(|eval| self.stack.is_improving(ply, eval));
-
-        if !PV && !in_check && !is_decisive(beta) {
-            let outlook = Outlook {
+        let was_pv = match excluded {
+            Some(_) => self.stack.at(ply).was_pv,
+            None => PV || entry.is_some_and(|e| e.was_pv),
+        };
+        let statics = self.statics(entry, excluded.is_some());
+        let outlook = {
+            let frame = self.stack.at(ply);
+            frame.eval = statics.corrected;
+            frame.was_pv = was_pv;
+            self.stack.at(ply + 2).cut_offs = 0;
+            let (improving, worsening) = statics.corrected.map_or((false, false), |eval| {
+                (
+                    self.stack.is_improving(ply, eval),
+                    self.stack.is_opponent_worsening(ply, eval),
+                )
+            });
+            Outlook {
                 alpha,
                 beta,
                 depth,
-                eval,
+                eval: statics.improved,
+                correction: statics.correction,
                 improving,
+                worsening,
                 was_pv,
                 cut_node,
-            };
-            let pruned = self.prune_node(outlook);
+                table_hit: entry.is_some(),
+            }
+        };
+        if let (Some(eval), None) = (statics.corrected, excluded) {
+            self.learn_swing(eval);
+            depth += self.hindsight(&statics, &outlook);
+        }
+
+        let in_check = self.game.in_check();
+        let table_move_captures =
+            table_move.is_some_and(|mv| self.game.position().piece_on(mv.to()).is_some());
+        let mut node = Node {
+            outlook: Outlook { depth, ..outlook },
+            entry,
+            table_move,
+            table_move_captures,
+            in_check,
+            minds_repetition: ply < REPETITION_PLIES,
+            context: Context::new(self.game.position(), self.stack.moves_before(ply)),
+        };
+        if !PV && excluded.is_none() && !is_decisive(beta) {
+            let pruned = self.cut(&node);
             if self.is_stopped() {
                 return 0;
             }
@@ -107,236 +163,313 @@ impl Worker<'_> {
         }
 
         // Internal iterative reduction: without a table move the order is poor.
-        if depth >= P.iir_limit() && table_move.is_none() && (PV || cut_node) {
+        if depth >= self.shared.params.iir_limit() && table_move.is_none() && (PV || cut_node) {
             depth -= 1;
+            node.outlook.depth = depth;
         }
 
-        let side = self.game.position().side_to_move();
-        let killers = self.stack.at(ply).killers;
-        self.stack.at(ply + 1).killers = [None; 2];
-        let before = self.stack.moves_before(ply);
-        let mut picker = Picker::new(Mode::All, &self.game, table_move, killers, before);
-        let (mut quiets, mut captures) = (Tried::new(), Tried::new());
-        let mut best = -INFINITE;
-        // Near the root a move that closes a cycle may decide the game by rule:
-        // it must not be pruned as one of many quiet moves.
-        let prunes_moves = self.shared.temper.pruning >= Pruning::Full;
-        let minds_repetition = ply < REPETITION_PLIES;
-        if minds_repetition {
+        let mut picker = Picker::new(Mode::All, &self.game, table_move);
+        if node.minds_repetition {
             picker.put_repetitions_first();
         }
-        let mut best_move = None;
+        let mut found = Found::NOTHING;
         let mut number = 0;
         let old_alpha = alpha;
 
-        while let Some(mv) = picker.next(&self.game, self.histories) {
+        while let Some(mv) = picker.next(&self.game, self.histories, Some(&node.context)) {
+            if Some(mv) == excluded {
+                continue;
+            }
             number += 1;
-            let position = self.game.position();
-            let is_quiet = position.piece_on(mv.to()).is_none();
-            let gives_check = position.gives_check(mv);
-            let history = if is_quiet {
-                self.histories.quiet(side, mv, self.piece_to(mv), &before)
-            } else {
-                0
-            };
-            let mut reduction = reduce::reduction(Features {
-                depth,
-                number,
-                is_quiet,
-                cut_node,
-                was_pv,
-                improving,
-                in_checks: in_check || gives_check,
-                history,
-            });
-
-            let repeats = minds_repetition && is_quiet && self.game.may_repeat_by(mv);
-            if prunes_moves && !is_loss(best) && !repeats && position.has_major(side) {
-                let reduced_depth = (depth - 1 - reduction.max(0)).max(0);
-                if is_quiet {
-                    if number > prune::move_count_limit(depth, improving) && !gives_check {
-                        picker.skip_quiets();
-                    }
-                    if !in_check && !gives_check && prune::is_futile(eval, alpha, reduced_depth) {
-                        picker.skip_quiets();
-                        continue;
-                    }
-                    if prune::has_bad_history(history, depth) && !gives_check {
-                        continue;
-                    }
-                    if !in_check
-                        && !position.see_at_least(mv, prune::quiet_loss_allowed(reduced_depth))
-                    {
-                        continue;
-                    }
-                } else if !position.see_at_least(mv, prune::capture_loss_allowed(depth)) {
-                    continue;
+            node.outlook.alpha = alpha;
+            let candidate = self.candidate(&node, mv, number);
+            if self.prunes_move(&node, &candidate, found.best, &mut picker) {
+                continue;
+            }
+            let mut new_depth = node.outlook.depth - 1;
+            if Some(mv) == table_move && excluded.is_none() {
+                match self.singular::<PV>(&node, mv) {
+                    Singular::Extend(plies) => new_depth += plies,
+                    Singular::Cut(score) => return score,
+                }
+                if self.is_stopped() {
+                    return 0;
                 }
             }
 
-            self.make(mv);
-            let new_depth = depth - 1;
-            let mut score = -INFINITE;
-            if depth >= 2 && number > 1 {
-                reduction = if repeats {
-                    0
-                } else {
-                    reduction.clamp(0, new_depth - 1)
-                };
-                score = -self.node::<false>(-alpha - 1, -alpha, new_depth - reduction, true);
-                if score > alpha && reduction > 0 {
-                    score = -self.node::<false>(-alpha - 1, -alpha, new_depth, !cut_node);
-                }
-            } else if !PV || number > 1 {
-                score = -self.node::<false>(-alpha - 1, -alpha, new_depth, !cut_node);
-            }
-            if PV && (number == 1 || score > alpha) {
-                score = -self.node::<true>(-beta, -alpha, new_depth, false);
-            }
-            self.unmake();
+            let score =
+                self.search_move::<PV>(&node, &candidate, new_depth, alpha, beta, found.best);
             if self.must_stop() {
                 return 0;
             }
-
-            if score > best {
-                best = score;
+            if score > found.best {
+                found.best = score;
                 if score > alpha {
-                    best_move = Some(mv);
+                    found.best_move = Some(mv);
                     if PV {
                         self.stack.extend_pv(ply, mv);
                     }
                     if score >= beta {
+                        self.stack.at(ply).cut_offs += 1;
                         break;
                     }
                     alpha = score;
+                    // Having found one, the others need less depth to be refuted.
+                    if (3..12).contains(&node.outlook.depth) && !is_decisive(score) {
+                        node.outlook.depth -= 1;
+                    }
                 }
             }
-            if best_move != Some(mv) {
-                let tried = if is_quiet { &mut quiets } else { &mut captures };
+            if found.best_move != Some(mv) {
+                let tried = if candidate.is_quiet {
+                    &mut found.quiets
+                } else {
+                    &mut found.captures
+                };
                 let _ = tried.try_push(mv); // beyond 32 they are forgotten
             }
         }
 
         if number == 0 {
-            return mated_in(ply); // no legal move loses, in check or not
+            // No legal move loses, in check or not.
+            return match excluded {
+                Some(_) => alpha,
+                None => mated_in(ply),
+            };
         }
-        let bound = if best >= beta {
+        let bound = if found.best >= beta {
             Bound::Lower
-        } else if best > old_alpha {
+        } else if found.best > old_alpha {
             Bound::Exact
         } else {
             Bound::Upper
         };
-        if let Some(mv) = best_move
-            && best >= beta
-        {
-            self.learn(mv, depth, &before, &quiets, &captures);
-            if !is_decisive(best) && !is_decisive(beta) {
-                best = (best * depth + beta) / (depth + 1);
-            }
-        }
-        let entry = TableEntry {
-            best: best_move,
-            score: best,
-            eval: raw_eval,
-            bound,
-            depth,
-            was_pv,
-        };
-        if ruling.is_none() {
+        node.outlook.depth = depth;
+        let best = self.conclude(&node, &found, bound, beta);
+        if excluded.is_none() && ruling.is_none() {
+            self.learn_correction(found.best_move, best, bound, depth);
+            let parent_was_pv = self.stack.before(ply, 1).was_pv;
+            let entry = TableEntry {
+                best: found.best_move,
+                score: best,
+                eval: statics.raw,
+                bound,
+                depth,
+                was_pv: was_pv || (bound == Bound::Upper && parent_was_pv && depth > 3),
+            };
             self.shared.table.store(key, ply, entry);
         }
         best
     }
 
-    /// The static evaluation, raw and as improved by the table; none in check.
-    fn static_eval(&mut self, entry: Option<TableEntry>) -> (Option<Score>, Score) {
-        if self.game.in_check() {
-            return (None, -INFINITE);
+    /// Learns from a node that has been searched; returns its score.
+    fn conclude(&mut self, node: &Node, found: &Found, bound: Bound, beta: Score) -> Score {
+        let depth = node.outlook.depth;
+        match (bound, found.best_move) {
+            (Bound::Lower, Some(mv)) => {
+                self.learn_cut(mv, node, depth, &found.quiets, &found.captures);
+                if !is_decisive(found.best) && !is_decisive(beta) {
+                    // What lies above beta is uncertain, the less the deeper.
+                    return (found.best * depth + beta) / (depth + 1);
+                }
+            }
+            (Bound::Upper, _) => self.learn_fail_low(depth),
+            _ => {}
         }
-        let raw = entry
-            .and_then(|e| e.eval)
-            .unwrap_or_else(|| self.evaluate());
-        let eval = match entry {
-            Some(e) if !is_decisive(e.score) && agrees(&e, raw) => e.score,
-            _ => raw,
-        };
-        (Some(raw), eval)
+        found.best
     }
 
-    /// Prunes the whole node, if its evaluation lies far enough from the window.
-    fn prune_node(&mut self, node: Outlook) -> Option<Score> {
-        let Outlook { alpha, beta, .. } = node;
-        let pruning = self.shared.temper.pruning;
-        if pruning >= Pruning::Medium && prune::razors(node) {
-            let score = self.quiescence::<false>(alpha, beta);
-            if score <= alpha {
-                return Some(score);
-            }
-        }
-        if pruning >= Pruning::Medium
-            && let Some(score) = prune::reverse_futility(node)
-        {
-            return Some(score);
-        }
-        let side = self.game.position().side_to_move();
-        if pruning >= Pruning::Small
-            && prune::allows_null_move(node)
-            && self.game.last_change().is_some()
-            && self.game.position().has_major(side)
-        {
-            let reduced = node.depth - prune::null_move_reduction(node);
-            self.make_null();
-            let score = -self.node::<false>(-beta, -beta + 1, reduced, false);
-            self.unmake_null();
-            if score >= beta && !is_win(score) {
-                return Some(score);
-            }
-        }
-        None
-    }
-
-    /// Rewards the move that cut off and punishes those tried before it.
-    fn learn(
-        &mut self,
-        best: Move,
-        depth: i32,
-        before: &[PieceTo; 3],
-        quiets: &[Move],
-        captures: &[Move],
-    ) {
-        let ply = self.ply();
-        let bonus = (P.history_factor() * depth - P.history_base()).min(P.history_limit());
-        let side = self.game.position().side_to_move();
-        if self.game.position().piece_on(best.to()).is_none() {
-            let killers = &mut self.stack.at(ply).killers;
-            if killers[0] != Some(best) {
-                *killers = [Some(best), killers[0]];
-            }
-            let moved = self.piece_to(best);
-            self.histories
-                .update_quiet(side, best, moved, before, bonus);
-            for &mv in quiets {
-                let moved = self.piece_to(mv);
-                self.histories.update_quiet(side, mv, moved, before, -bonus);
-            }
-        } else {
-            self.learn_capture(best, bonus);
-        }
-        for &mv in captures {
-            self.learn_capture(mv, -bonus);
-        }
-    }
-
-    fn learn_capture(&mut self, mv: Move, bonus: i32) {
+    /// What decides how a move is searched, before it is made.
+    fn candidate(&self, node: &Node, mv: Move, number: usize) -> Candidate {
         let position = self.game.position();
-        if let (Some(piece), Some(victim)) =
-            (position.piece_on(mv.from()), position.piece_on(mv.to()))
-        {
-            self.histories
-                .update_capture(piece, mv.to(), victim.kind, bonus);
+        let is_quiet = position.piece_on(mv.to()).is_none();
+        let moved = self.piece_to(mv);
+        let gives_check = position.gives_check_by(mv, &node.context.checks);
+        let histories: &Histories = self.histories;
+        let (history, as_answer) = if is_quiet {
+            let context = &node.context;
+            (
+                histories.quiet(context, mv, moved),
+                histories.as_answer(context, moved),
+            )
+        } else {
+            (self.capture_history(mv), 0)
+        };
+        let repeats = node.minds_repetition && is_quiet && self.game.may_repeat_by(mv);
+        let outlook = &node.outlook;
+        let reduction = reduce::reduction(
+            &self.shared.params,
+            Features {
+                depth: outlook.depth,
+                number,
+                is_quiet,
+                is_table_move: Some(mv) == node.table_move,
+                cut_node: outlook.cut_node,
+                was_pv: outlook.was_pv,
+                improving: outlook.improving,
+                in_checks: node.in_check || gives_check,
+                no_table_move: node.table_move.is_none(),
+                table_move_captures: node.table_move_captures,
+                cut_offs: self.stack.cut_offs(self.ply() + 1),
+                correction: outlook.correction,
+                history,
+            },
+        );
+        Candidate {
+            mv,
+            number,
+            is_quiet,
+            gives_check,
+            history,
+            as_answer,
+            repeats,
+            reduction,
         }
     }
+
+    /// Whether the move, not yet made, is not worth searching. May end the quiet
+    /// moves of the picker.
+    fn prunes_move(
+        &self,
+        node: &Node,
+        candidate: &Candidate,
+        best: Score,
+        picker: &mut Picker,
+    ) -> bool {
+        let position = self.game.position();
+        let outlook = &node.outlook;
+        if is_loss(best)
+            || candidate.repeats
+            || self.shared.temper.pruning < Pruning::Full
+            || !position.has_major(position.side_to_move())
+        {
+            return false;
+        }
+        let p = &self.shared.params;
+        let depth = outlook.depth;
+        let Candidate {
+            mv, gives_check, ..
+        } = *candidate;
+        let reduced_depth = (depth - 1 - candidate.reduction.max(0) / 1024).max(0);
+        if !candidate.is_quiet {
+            return (!node.in_check
+                && !gives_check
+                && prune::is_futile_capture(
+                    p,
+                    outlook,
+                    reduced_depth,
+                    self.victim_value(mv),
+                    candidate.history,
+                ))
+                || !position
+                    .see_at_least(mv, prune::capture_loss_allowed(p, depth, candidate.history));
+        }
+        if candidate.number > prune::move_count_limit(p, depth, outlook.improving) && !gives_check {
+            picker.skip_quiets();
+        }
+        if !node.in_check
+            && !gives_check
+            && prune::is_futile(p, outlook, reduced_depth, candidate.history)
+        {
+            picker.skip_quiets();
+            return true;
+        }
+        if !gives_check && prune::has_bad_history(p, candidate.as_answer, depth) {
+            return true;
+        }
+        !node.in_check && !position.see_at_least(mv, prune::quiet_loss_allowed(p, reduced_depth))
+    }
+
+    /// Makes the move, searches it (late moves shallower first, all but the first
+    /// with a null window) and takes it back.
+    fn search_move<const PV: bool>(
+        &mut self,
+        node: &Node,
+        candidate: &Candidate,
+        mut new_depth: i32,
+        alpha: Score,
+        beta: Score,
+        best: Score,
+    ) -> Score {
+        let ply = self.ply();
+        let outlook = &node.outlook;
+        let frame = self.stack.at(ply);
+        frame.number = candidate.number;
+        frame.quiet = candidate.is_quiet.then(|| node.context.slot(candidate.mv));
+        self.make(candidate.mv);
+        let mut score = -INFINITE;
+        if outlook.depth >= 2 && candidate.number > 1 {
+            let r = if candidate.repeats {
+                0
+            } else {
+                candidate.reduction / 1024
+            };
+            let reduced = (new_depth - r).clamp(1, new_depth.max(1));
+            self.stack.at(ply).reduction = new_depth - reduced;
+            score = -self.node::<false>(-alpha - 1, -alpha, reduced, true);
+            self.stack.at(ply).reduction = 0;
+            if score > alpha && reduced < new_depth {
+                // Surprisingly good: a little deeper; hardly better: shallower.
+                let p = &self.shared.params;
+                let known = best > -INFINITE;
+                new_depth += i32::from(known && score > best + p.deeper_margin());
+                new_depth -= i32::from(known && score < best + p.shallower_margin());
+                if reduced < new_depth {
+                    score = -self.node::<false>(-alpha - 1, -alpha, new_depth, !outlook.cut_node);
+                }
+                if candidate.is_quiet && !self.is_stopped() {
+                    self.learn_surprise(ply, score > alpha, outlook.depth);
+                }
+            }
+        } else if !PV || candidate.number > 1 {
+            score = -self.node::<false>(-alpha - 1, -alpha, new_depth, !outlook.cut_node);
+        }
+        if PV && (candidate.number == 1 || score > alpha) {
+            // The table's move is not dropped into quiescence on the main line.
+            let least = i32::from(Some(candidate.mv) == node.table_move && outlook.depth > 1);
+            score = -self.node::<true>(-beta, -alpha, new_depth.max(least), false);
+        }
+        self.unmake();
+        score
+    }
+}
+
+/// What the moves of a node have come to.
+#[derive(Debug)]
+struct Found {
+    best: Score,
+    /// The move that has raised alpha.
+    best_move: Option<Move>,
+    /// Moves tried in vain.
+    quiets: Tried,
+    captures: Tried,
+}
+
+impl Found {
+    const NOTHING: Self = Self {
+        best: -INFINITE,
+        best_move: None,
+        quiets: Tried::new_const(),
+        captures: Tried::new_const(),
+    };
+}
+
+/// A move about to be tried.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Candidate {
+    pub(super) mv: Move,
+    /// Its number, from 1.
+    number: usize,
+    is_quiet: bool,
+    gives_check: bool,
+    /// What histories say about it.
+    history: i32,
+    /// What they say about a quiet move as an answer to the last ones.
+    as_answer: i32,
+    /// Whether it may close a cycle that matters.
+    repeats: bool,
+    /// By how much it would be searched shallower, in 1/1024 ply.
+    reduction: i32,
 }
 
 /// The line has become too long to follow: the static evaluation must do.

@@ -28,8 +28,14 @@ pub struct Param {
 macro_rules! params {
     ($($(#[$doc:meta])* $name:ident = $value:literal in $lower:literal ..= $upper:literal;)*) => {
         /// The parameters of the search.
-        #[derive(Clone, Copy, Debug, Default)]
+        #[cfg(not(feature = "tune"))]
+        #[derive(Clone, Copy, Debug)]
         pub struct Params;
+
+        /// The parameters of the search, changeable.
+        #[cfg(feature = "tune")]
+        #[derive(Clone, Copy, Debug)]
+        pub struct Params { $($name: i32),* }
 
         impl Params {
             /// All rows.
@@ -39,9 +45,33 @@ macro_rules! params {
                 lower: $lower,
                 upper: $upper,
             }),*];
+        }
+
+        #[cfg(not(feature = "tune"))]
+        impl Params {
+            /// The values of normal builds.
+            pub const DEFAULT: Self = Self;
 
             $($(#[$doc])* #[inline(always)]
-            pub const fn $name(self) -> i32 { $value })*
+            pub const fn $name(&self) -> i32 { $value })*
+        }
+
+        #[cfg(feature = "tune")]
+        impl Params {
+            /// The values of normal builds.
+            pub const DEFAULT: Self = Self { $($name: $value),* };
+
+            $($(#[$doc])* #[inline(always)]
+            pub const fn $name(&self) -> i32 { self.$name })*
+
+            /// Changes a parameter; says whether there is one of this name.
+            pub fn set(&mut self, name: &str, value: i32) -> bool {
+                match name {
+                    $(stringify!($name) => self.$name = value,)*
+                    _ => return false,
+                }
+                true
+            }
         }
     };
 }
@@ -53,11 +83,15 @@ params! {
     aspiration_factor = 40 in 10..=150;
 
     /// Reverse futility: deepest remaining depth.
-    rfp_limit = 9 in 4..=16;
+    rfp_limit = 10 in 4..=16;
     /// Reverse futility: margin per ply.
-    rfp_factor = 75 in 20..=160;
+    rfp_factor = 70 in 20..=160;
+    /// Reverse futility: margin per ply less where the table knows nothing.
+    rfp_no_hit = 15 in 0..=60;
     /// Reverse futility: margin less when improving.
-    rfp_improving = 60 in 0..=160;
+    rfp_improving = 60 in 0..=200;
+    /// Reverse futility: margin less when the opponent's last move was bad.
+    rfp_worsening = 15 in 0..=80;
 
     /// Razoring: margin at any depth.
     razor_base = 900 in 300..=1600;
@@ -65,11 +99,13 @@ params! {
     razor_factor = 170 in 50..=400;
 
     /// Null move: how far the static evaluation must be above beta.
-    null_margin = 60 in 0..=250;
+    null_margin = 80 in 0..=250;
     /// Null move: margin less per ply of depth.
     null_depth_factor = 6 in 0..=30;
+    /// Null move: margin less when improving.
+    null_improving = 30 in 0..=100;
     /// Null move: reduction at any depth.
-    null_base = 4 in 2..=7;
+    null_base = 4 in 2..=8;
     /// Null move: depth per further ply of reduction.
     null_divisor = 3 in 2..=6;
     /// Null move: evaluation above beta per further ply of reduction.
@@ -77,6 +113,29 @@ params! {
 
     /// Internal iterative reduction: smallest depth.
     iir_limit = 5 in 3..=9;
+
+    /// ProbCut: smallest depth.
+    probcut_limit = 4 in 3..=8;
+    /// ProbCut: how far beta is raised.
+    probcut_margin = 190 in 60..=400;
+    /// ProbCut: less when improving.
+    probcut_improving = 50 in 0..=150;
+    /// Small ProbCut: how far the table must be above beta.
+    small_probcut_margin = 340 in 150..=800;
+
+    /// Hindsight: how much the parent's move must have cost it.
+    hindsight_margin = 140 in 30..=400;
+
+    /// Singular extension: smallest depth.
+    singular_limit = 6 in 4..=10;
+    /// Singular extension: margin per ply, in sixteenths.
+    singular_margin = 14 in 4..=60;
+    /// Double extension: further margin.
+    double_margin = 15 in 0..=100;
+    /// Triple extension: further margin.
+    triple_margin = 120 in 30..=400;
+    /// Double and triple extension: further margin on the main line.
+    double_pv = 180 in 0..=500;
 
     /// Move-count pruning: moves at depth 0.
     lmp_base = 4 in 1..=10;
@@ -86,6 +145,14 @@ params! {
     futility_base = 100 in 20..=300;
     /// Quiet futility: margin per reduced ply.
     futility_factor = 90 in 30..=200;
+    /// Quiet futility: history that makes a point of margin.
+    futility_history_divisor = 500 in 100..=4000;
+    /// Capture futility: deepest reduced depth.
+    futility_capture_limit = 8 in 4..=18;
+    /// Capture futility: margin at depth 0.
+    futility_capture_base = 230 in 50..=500;
+    /// Capture futility: margin per reduced ply.
+    futility_capture_factor = 240 in 80..=400;
     /// History pruning: smallest history sum per ply, negated.
     history_prune_factor = 3500 in 1000..=8000;
     /// History pruning: deepest depth.
@@ -93,7 +160,7 @@ params! {
     /// Exchange pruning of quiet moves: loss allowed per reduced ply squared.
     see_quiet_factor = 24 in 5..=80;
     /// Exchange pruning of captures: loss allowed per ply.
-    see_capture_factor = 150 in 50..=350;
+    see_capture_factor = 160 in 50..=350;
 
     /// Late move reductions of quiet moves: base, in 1/1024 ply.
     lmr_quiet_base = 820 in 0..=2048;
@@ -105,14 +172,30 @@ params! {
     lmr_capture_factor = 310 in 100..=700;
     /// More reduction at a cut node, in 1/1024 ply.
     lmr_cut_node = 1200 in 0..=3072;
+    /// More at a cut node without a table move, in 1/1024 ply.
+    lmr_no_table_move = 700 in 0..=2048;
     /// Less reduction where the table says or said PV, in 1/1024 ply.
     lmr_pv = 1000 in 0..=3072;
     /// More reduction when not improving, in 1/1024 ply.
     lmr_not_improving = 700 in 0..=2048;
     /// Less reduction for checks and evasions, in 1/1024 ply.
     lmr_check = 1000 in 0..=2048;
-    /// History that makes a ply of reduction.
-    lmr_history_divisor = 9000 in 3000..=20000;
+    /// More reduction where the table's move captures, in 1/1024 ply.
+    lmr_table_capture = 700 in 0..=2048;
+    /// More reduction where the nodes below are cut off often, in 1/1024 ply.
+    lmr_cut_offs = 700 in 0..=2048;
+    /// Less reduction for the table's move, in 1/1024 ply.
+    lmr_table_move = 1500 in 0..=3072;
+    /// Less reduction per point of correction, in 1/1024 ply.
+    lmr_correction = 6 in 0..=24;
+    /// History of a quiet move that makes a ply of reduction.
+    lmr_history_divisor = 11000 in 3000..=24000;
+    /// History of a capture that makes a ply of reduction.
+    lmr_capture_history_divisor = 8000 in 3000..=20000;
+    /// After a reduced search: a ply more if the score is this much above the best.
+    deeper_margin = 42 in 10..=150;
+    /// After a reduced search: a ply less if the score is less than this above.
+    shallower_margin = 6 in 0..=40;
 
     /// Quiescence: what a capture may fall short of alpha.
     qs_margin = 150 in 50..=400;
@@ -125,6 +208,12 @@ params! {
     history_base = 90 in 0..=300;
     /// History: largest bonus.
     history_limit = 1700 in 500..=4000;
+    /// History: malus per ply.
+    malus_factor = 250 in 50..=900;
+    /// History: what is taken off the malus.
+    malus_base = 100 in 0..=300;
+    /// History: largest malus.
+    malus_limit = 1700 in 500..=4000;
 }
 
 #[cfg(test)]

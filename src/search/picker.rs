@@ -2,13 +2,13 @@
 //! possible: most nodes are done after one or two.
 //!
 //! Stages: the table's move; captures that do not lose material, the most
-//! valuable victim first; killers; quiet moves by history; captures that lose
-//! material. The generator knows about checks, so evasions take the same way.
+//! valuable victim first; quiet moves by history, checks and threats; captures
+//! that lose material. The generator knows about checks, so evasions take the same way.
 
-use super::history::{Histories, PieceTo};
+use super::history::{Context, Histories, PieceTo};
 use crate::position::{Targets, see_value};
 use crate::rules::Game;
-use crate::types::{Color, MAX_MOVES, Move, MoveList};
+use crate::types::{MAX_MOVES, Move, MoveList, Score};
 use arrayvec::ArrayVec;
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -16,7 +16,6 @@ enum Stage {
     TableMove,
     GenerateCaptures,
     GoodCaptures,
-    Killers,
     GenerateQuiets,
     Quiets,
     BadCaptures,
@@ -25,6 +24,13 @@ enum Stage {
 
 /// More than any history.
 const REPETITION_BONUS: i32 = 1 << 20;
+/// For a quiet check that does not lose material.
+const CHECK_BONUS: i32 = 8_000;
+/// For leaving a square where a cheaper man attacks, or against entering one, by
+/// the man's value.
+const THREAT_FACTOR: i32 = 24;
+/// What a check may lose in exchange and still be one to look at early.
+const CHECK_LOSS: Score = 54;
 
 /// Which moves the picker yields.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -41,8 +47,6 @@ pub(super) struct Picker {
     stage: Stage,
     mode: Mode,
     table_move: Option<Move>,
-    killers: [Option<Move>; 2],
-    before: [PieceTo; 3],
     moves: MoveList,
     scores: ArrayVec<i32, MAX_MOVES>,
     next: usize,
@@ -54,15 +58,9 @@ pub(super) struct Picker {
 }
 
 impl Picker {
-    /// A picker for the game's current position. `table_move` and `killers` may
-    /// be illegal here.
-    pub(super) fn new(
-        mode: Mode,
-        game: &Game,
-        table_move: Option<Move>,
-        killers: [Option<Move>; 2],
-        before: [PieceTo; 3],
-    ) -> Self {
+    /// A picker for the game's current position, where `table_move` may be
+    /// illegal.
+    pub(super) fn new(mode: Mode, game: &Game, table_move: Option<Move>) -> Self {
         let position = game.position();
         let usable = |mv: &Move| {
             position.is_legal(*mv, game.legality())
@@ -72,8 +70,6 @@ impl Picker {
             stage: Stage::TableMove,
             mode,
             table_move: table_move.filter(usable),
-            killers,
-            before,
             moves: MoveList::new(),
             scores: ArrayVec::new(),
             next: 0,
@@ -94,8 +90,13 @@ impl Picker {
         self.skip_quiets = true;
     }
 
-    /// The next move.
-    pub(super) fn next(&mut self, game: &Game, histories: &Histories) -> Option<Move> {
+    /// The next move. Without a context quiet moves come in no particular order.
+    pub(super) fn next(
+        &mut self,
+        game: &Game,
+        histories: &Histories,
+        context: Option<&Context>,
+    ) -> Option<Move> {
         loop {
             match self.stage {
                 Stage::TableMove => {
@@ -113,27 +114,14 @@ impl Picker {
                         return Some(mv);
                     }
                     self.stage = match self.mode {
-                        Mode::All => Stage::Killers,
+                        Mode::All => Stage::GenerateQuiets,
                         Mode::GoodCaptures => Stage::Done,
                     };
-                    self.next = 0;
-                }
-                Stage::Killers => {
-                    if self.next < self.killers.len() && !self.skip_quiets {
-                        self.next += 1;
-                        let killer = self.killers[self.next - 1];
-                        if let Some(mv) = killer.filter(|&mv| self.is_usable_killer(game, mv)) {
-                            return Some(mv);
-                        }
-                        self.killers[self.next - 1] = None;
-                    } else {
-                        self.stage = Stage::GenerateQuiets;
-                    }
                 }
                 Stage::GenerateQuiets => {
                     self.next = self.moves.len();
                     if !self.skip_quiets {
-                        self.generate_quiets(game, histories);
+                        self.generate_quiets(game, histories, context);
                     }
                     self.stage = Stage::Quiets;
                 }
@@ -141,7 +129,7 @@ impl Picker {
                     if !self.skip_quiets
                         && let Some(mv) = self.select_best()
                     {
-                        if Some(mv) == self.table_move || self.killers.contains(&Some(mv)) {
+                        if Some(mv) == self.table_move {
                             continue;
                         }
                         return Some(mv);
@@ -192,37 +180,42 @@ impl Picker {
         None
     }
 
-    fn generate_quiets(&mut self, game: &Game, histories: &Histories) {
+    fn generate_quiets(&mut self, game: &Game, histories: &Histories, context: Option<&Context>) {
         let position = game.position();
-        let side: Color = position.side_to_move();
         position.generate(game.legality(), Targets::Quiets, &mut self.moves);
         for &mv in &self.moves[self.next..] {
-            let score = position.piece_on(mv.from()).map_or(0, |piece| {
-                histories.quiet(side, mv, PieceTo::new(piece, mv.to()), &self.before)
-            });
-            let repeats = self.repetitions_first && game.may_repeat_by(mv);
-            self.scores
-                .push(score + REPETITION_BONUS * i32::from(repeats));
+            let mut score = context.map_or(0, |context| quiet_score(game, histories, context, mv));
+            if self.repetitions_first && game.may_repeat_by(mv) {
+                score += REPETITION_BONUS;
+            }
+            self.scores.push(score);
         }
-    }
-
-    fn is_usable_killer(&self, game: &Game, mv: Move) -> bool {
-        Some(mv) != self.table_move
-            && game.position().piece_on(mv.to()).is_none()
-            && game.position().is_legal(mv, game.legality())
     }
 
     /// Moves the best of the rest to the front of the rest and steps over it.
     fn select_best(&mut self) -> Option<Move> {
         let rest = self.scores.get(self.next..)?;
-        let (best, _) = rest
-            .iter()
-            .enumerate()
-            .max_by_key(|&(index, &score)| (score, std::cmp::Reverse(index)))?;
-        let best = self.next + best;
+        // Two plain passes are faster than one that keeps the index.
+        let highest = *rest.iter().max()?;
+        let best = self.next + rest.iter().position(|&score| score == highest)?;
         self.moves.swap(self.next, best);
         self.scores.swap(self.next, best);
         self.next += 1;
         Some(self.moves[self.next - 1])
     }
+}
+
+/// How early a quiet move is worth trying.
+fn quiet_score(game: &Game, histories: &Histories, context: &Context, mv: Move) -> i32 {
+    let position = game.position();
+    let Some(piece) = position.piece_on(mv.from()) else {
+        return 0;
+    };
+    let mut score = histories.quiet(context, mv, PieceTo::new(piece, mv.to()));
+    if position.gives_check_by(mv, &context.checks) && position.see_at_least(mv, -CHECK_LOSS) {
+        score += CHECK_BONUS;
+    }
+    let attacked = context.threats.by_lesser_than(piece.kind);
+    let escapes = i32::from(attacked.contains(mv.from())) - i32::from(attacked.contains(mv.to()));
+    score + THREAT_FACTOR * see_value(piece.kind) * escapes
 }

@@ -2,6 +2,7 @@
 //! Wiki, "Lazy SMP": the same search on every thread, one shared table).
 
 use super::history::Histories;
+use super::params::Params;
 use super::report::{Event, Outcome};
 use super::root::root_moves;
 use super::time::Budget;
@@ -77,6 +78,7 @@ impl Pool {
         request: &Request,
         table: &Table,
         network: Option<&Arc<Network>>,
+        params: Params,
         signals: &Signals,
         report: &mut (dyn FnMut(Event) + Send),
     ) -> Outcome {
@@ -87,6 +89,7 @@ impl Pool {
             signals,
             limits: &request.limits,
             temper: request.temper,
+            params,
             budget: Budget::new(&request.limits, request.game.position().move_number()),
             start: Instant::now(),
             stop: AtomicBool::new(signals.is_stopped()),

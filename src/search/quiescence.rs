@@ -1,16 +1,13 @@
 //! Quiescence: captures (in check all evasions) until the position is quiet
 //! enough for the static evaluation.
 
+use super::history::Context;
 use super::node::draw_by_ply_limit;
-use super::params::Params;
 use super::picker::{Mode, Picker};
 use super::tt::{TableEntry, UNSEARCHED};
 use super::worker::Worker;
-use crate::position::see_value;
 use crate::types::score::{INFINITE, MAX_PLY, is_decisive, is_loss, mated_in};
 use crate::types::{Bound, Move, Score};
-
-const P: Params = Params;
 
 impl Worker<'_> {
     /// The score of the current position when only captures and evasions are
@@ -36,7 +33,8 @@ impl Worker<'_> {
             return draw_by_ply_limit(self);
         }
 
-        let key = self.game.position().key();
+        let p = &self.shared.params;
+        let key = self.table_key();
         let entry = self.shared.table.probe(key, ply);
         if let Some(entry) = entry
             && !PV
@@ -49,23 +47,12 @@ impl Worker<'_> {
 
         // Standing pat: the side to move need not capture.
         let in_check = self.game.in_check();
+        let statics = self.statics(entry, false);
+        self.stack.at(ply).eval = statics.corrected;
         let mut best = -INFINITE;
-        let mut eval = None;
         if !in_check {
-            let raw = entry
-                .and_then(|e| e.eval)
-                .unwrap_or_else(|| self.evaluate());
-            eval = Some(raw);
-            best = match entry {
-                Some(e) if e.depth > UNSEARCHED && !is_decisive(e.score) && agrees(&e, raw) => {
-                    e.score
-                }
-                _ => raw,
-            };
+            best = statics.improved;
             if best >= beta {
-                if entry.is_none() {
-                    self.store(key, ply, None, raw, Some(raw), Bound::Lower, UNSEARCHED);
-                }
                 return if is_decisive(best) {
                     best
                 } else {
@@ -74,24 +61,25 @@ impl Worker<'_> {
             }
             alpha = alpha.max(best);
         }
-        let futile_base = best + P.qs_margin();
+        let futile_base = best + p.qs_margin();
         let recapture = self
             .game
             .last_change()
             .filter(|c| c.captured.is_some())
             .map(|c| c.to);
 
-        let before = self.stack.moves_before(ply);
         let table_move = entry.and_then(|e| e.best);
         let mode = if in_check {
             Mode::All
         } else {
             Mode::GoodCaptures
         };
-        let mut picker = Picker::new(mode, &self.game, table_move, [None; 2], before);
+        let context =
+            in_check.then(|| Context::new(self.game.position(), self.stack.moves_before(ply)));
+        let mut picker = Picker::new(mode, &self.game, table_move);
         let mut best_move = None;
         let mut tried = 0;
-        while let Some(mv) = picker.next(&self.game, self.histories) {
+        while let Some(mv) = picker.next(&self.game, self.histories, context.as_ref()) {
             let position = self.game.position();
             let victim = position.piece_on(mv.to());
             if !is_loss(best) {
@@ -102,7 +90,7 @@ impl Worker<'_> {
                         continue;
                     }
                 } else if !in_check && recapture != Some(mv.to()) {
-                    let gain = victim.map_or(0, |victim| see_value(victim.kind));
+                    let gain = self.victim_value(mv);
                     if futile_base + gain <= alpha && !position.gives_check(mv) {
                         best = best.max(futile_base + gain);
                         continue;
@@ -111,11 +99,14 @@ impl Worker<'_> {
                         break;
                     }
                 }
-                if !in_check && !position.see_at_least(mv, -P.qs_see_margin()) {
+                if !in_check && !position.see_at_least(mv, -p.qs_see_margin()) {
                     continue;
                 }
             }
             tried += 1;
+            let frame = self.stack.at(ply);
+            frame.quiet = None;
+            frame.number = tried;
             self.make(mv);
             let score = -self.quiescence::<PV>(-beta, -alpha);
             self.unmake();
@@ -148,7 +139,7 @@ impl Worker<'_> {
             Bound::Upper
         };
         if ruling.is_none() {
-            self.store(key, ply, best_move, best, eval, bound, 0);
+            self.store(key, ply, best_move, best, statics.raw, bound, 0);
         }
         best
     }
@@ -177,14 +168,5 @@ impl Worker<'_> {
             was_pv: false,
         };
         self.shared.table.store(key, ply, entry);
-    }
-}
-
-/// Whether a stored score is a better guess than the static evaluation.
-pub(super) fn agrees(entry: &TableEntry, eval: Score) -> bool {
-    match entry.bound {
-        Bound::Exact => true,
-        Bound::Lower => entry.score > eval,
-        Bound::Upper => entry.score < eval,
     }
 }

@@ -3,8 +3,7 @@
 //! (Chess Programming Wiki, "Late Move Reductions").
 
 use super::params::Params;
-
-const P: Params = Params;
+use crate::types::Score;
 
 /// 1024 ln(n), rounded, for n below 64: integers, so that the node count is the
 /// same everywhere.
@@ -43,6 +42,7 @@ pub(super) struct Features {
     /// The move's number, from 1.
     pub(super) number: usize,
     pub(super) is_quiet: bool,
+    pub(super) is_table_move: bool,
     /// Whether the node is expected to fail high.
     pub(super) cut_node: bool,
     /// Whether the node is or was in a principal variation.
@@ -50,25 +50,39 @@ pub(super) struct Features {
     pub(super) improving: bool,
     /// Whether the move gives check or answers one.
     pub(super) in_checks: bool,
+    /// Whether the table knows no move here.
+    pub(super) no_table_move: bool,
+    pub(super) table_move_captures: bool,
+    /// How often the nodes below have been cut off: then most moves are bad.
+    pub(super) cut_offs: u32,
+    /// How unsure the static evaluation is.
+    pub(super) correction: Score,
     /// The move's history sum.
     pub(super) history: i32,
 }
 
-/// By how many plies the move is searched shallower; may be negative.
+/// By how much the move is searched shallower, in 1/1024 ply; may be negative.
 #[inline]
-pub(super) fn reduction(f: Features) -> i32 {
+pub(super) fn reduction(p: &Params, f: Features) -> i32 {
     let product = ln(f.depth) * ln(f.number as i32) / 1024;
-    let mut r = if f.is_quiet {
-        P.lmr_quiet_base() + product * P.lmr_quiet_factor() / 1024
+    let (mut r, divisor) = if f.is_quiet {
+        let base = p.lmr_quiet_base() + product * p.lmr_quiet_factor() / 1024;
+        (base, p.lmr_history_divisor())
     } else {
-        P.lmr_capture_base() + product * P.lmr_capture_factor() / 1024
+        let base = p.lmr_capture_base() + product * p.lmr_capture_factor() / 1024;
+        (base, p.lmr_capture_history_divisor())
     };
-    r += P.lmr_cut_node() * i32::from(f.cut_node);
-    r -= P.lmr_pv() * i32::from(f.was_pv);
-    r += P.lmr_not_improving() * i32::from(!f.improving);
-    r -= P.lmr_check() * i32::from(f.in_checks);
-    r -= f.history * 1024 / P.lmr_history_divisor();
-    r / 1024
+    if f.cut_node {
+        r += p.lmr_cut_node() + p.lmr_no_table_move() * i32::from(f.no_table_move);
+    }
+    r -= p.lmr_pv() * i32::from(f.was_pv);
+    r += p.lmr_not_improving() * i32::from(!f.improving);
+    r -= p.lmr_check() * i32::from(f.in_checks);
+    r += p.lmr_table_capture() * i32::from(f.table_move_captures);
+    r += p.lmr_cut_offs() * i32::from(f.cut_offs > 2);
+    r -= p.lmr_table_move() * i32::from(f.is_table_move);
+    r -= p.lmr_correction() * f.correction;
+    r - f.history * 1024 / divisor
 }
 
 #[cfg(test)]
@@ -89,12 +103,18 @@ mod tests {
             depth: 10,
             number: 4,
             is_quiet: true,
+            is_table_move: false,
             cut_node: false,
             was_pv: false,
             improving: true,
             in_checks: false,
+            no_table_move: false,
+            table_move_captures: false,
+            cut_offs: 0,
+            correction: 0,
             history: 0,
         };
+        let reduction = |features| reduction(&Params::DEFAULT, features);
         let r = reduction(base);
         assert!(reduction(Features { number: 30, ..base }) > r);
         assert!(

@@ -2,16 +2,16 @@
 //! several principal variations, and the decision to stop.
 
 use super::Request;
+use super::history::Context;
 use super::limits::Clock;
-use super::params::Params;
+use super::reduce::{self, Features};
 use super::report::{Event, Line, Outcome};
 use super::worker::Worker;
+use crate::position::Position;
 use crate::types::score::{INFINITE, MAX_PLY, is_mate, mate_plies};
 use crate::types::{Bound, Move, MoveList, Score};
 use std::sync::atomic::Ordering;
 use std::time::Duration;
-
-const P: Params = Params;
 
 /// A move at the root and what is known about it.
 #[derive(Clone, Debug)]
@@ -109,6 +109,7 @@ impl Worker<'_> {
                 root_move.previous = root_move.score;
                 root_move.score = -INFINITE;
             }
+            self.root_depth = depth;
             for line in 0..lines {
                 self.selective_depth = 0;
                 self.aspire(line, depth);
@@ -165,7 +166,7 @@ impl Worker<'_> {
     /// the score lies inside.
     fn aspire(&mut self, line: usize, depth: i32) {
         let last = self.root_moves[line].previous;
-        let mut delta = P.aspiration_base();
+        let mut delta = self.shared.params.aspiration_base();
         let (mut alpha, mut beta) = (-INFINITE, INFINITE);
         if depth >= 4 && last.abs() < INFINITE && !is_mate(last) {
             (alpha, beta) = (last - delta, last + delta);
@@ -192,7 +193,7 @@ impl Worker<'_> {
             } else {
                 return;
             }
-            delta += delta * P.aspiration_factor() / 100;
+            delta += delta * self.shared.params.aspiration_factor() / 100;
             if delta > 1000 {
                 (alpha, beta) = (-INFINITE, INFINITE);
             }
@@ -202,16 +203,21 @@ impl Worker<'_> {
     /// Lets others ask the table for the root.
     fn store_root(&mut self, score: Score, bound: Bound, depth: i32) {
         let best = self.root_moves.first().map(|best| best.mv);
-        let key = self.game.position().key();
-        let eval = self.stack.at(0).eval;
+        let key = self.table_key();
+        let eval = self.root_eval;
         self.store(key, 0, best, score, eval, bound, depth);
     }
 
     /// The move loop at the root, from the move of this line on.
     fn search_root(&mut self, line: usize, mut alpha: Score, beta: Score, depth: i32) -> Score {
         let mut best = -INFINITE;
-        self.stack.at(0).eval = (!self.game.in_check()).then(|| self.evaluate());
-        self.stack.at(0).pv.clear();
+        let statics = self.statics(None, true);
+        self.root_eval = statics.raw;
+        let frame = self.stack.at(0);
+        frame.eval = statics.corrected;
+        frame.was_pv = true;
+        frame.pv.clear();
+        let context = Context::new(self.game.position(), self.stack.moves_before(0));
         for index in line..self.root_moves.len() {
             let mv = self.root_moves[index].mv;
             let number = index - line + 1;
@@ -224,13 +230,18 @@ impl Worker<'_> {
                 });
             }
             let nodes_before = self.nodes;
-            self.make(mv);
             let new_depth = depth - 1;
+            let reduced = new_depth - self.root_reduction(mv, number, depth, &context);
+            let frame = self.stack.at(0);
+            frame.number = number;
+            frame.quiet = is_quiet(self.game.position(), mv).then(|| context.slot(mv));
+            self.make(mv);
             let mut score = -INFINITE;
             if number > 1 {
-                let late = i32::from(depth >= 3 && number > 3);
-                score = -self.node::<false>(-alpha - 1, -alpha, new_depth - late, true);
-                if score > alpha && late > 0 {
+                self.stack.at(0).reduction = new_depth - reduced;
+                score = -self.node::<false>(-alpha - 1, -alpha, reduced, true);
+                self.stack.at(0).reduction = 0;
+                if score > alpha && reduced < new_depth {
                     score = -self.node::<false>(-alpha - 1, -alpha, new_depth, true);
                 }
             }
@@ -262,6 +273,37 @@ impl Worker<'_> {
             alpha = alpha.max(score);
         }
         best
+    }
+
+    /// By how much a late move at the root is searched shallower.
+    fn root_reduction(&self, mv: Move, number: usize, depth: i32, context: &Context) -> i32 {
+        let position = self.game.position();
+        if depth < 3 || number <= 2 || self.game.may_repeat_by(mv) {
+            return 0;
+        }
+        let is_quiet = is_quiet(position, mv);
+        let history = if is_quiet {
+            self.histories.quiet(context, mv, self.piece_to(mv))
+        } else {
+            self.capture_history(mv)
+        };
+        let features = Features {
+            depth,
+            number,
+            is_quiet,
+            is_table_move: false,
+            cut_node: false,
+            was_pv: true,
+            improving: true,
+            in_checks: self.game.in_check() || position.gives_check(mv),
+            no_table_move: false,
+            table_move_captures: false,
+            cut_offs: 0,
+            correction: 0,
+            history,
+        };
+        let plies = reduce::reduction(&self.shared.params, features) / 1024;
+        plies.clamp(0, depth - 2)
     }
 
     /// Brings the best move to the front of its line; the others keep their
@@ -345,6 +387,10 @@ impl Worker<'_> {
             progress: self.shared.progress(),
         }
     }
+}
+
+fn is_quiet(position: &Position, mv: Move) -> bool {
+    position.piece_on(mv.to()).is_none()
 }
 
 fn bound(score: Score, alpha: Score, beta: Score) -> Bound {

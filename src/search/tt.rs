@@ -20,8 +20,10 @@
 //! foreign entry, not a torn one. At 16 bits foreign entries do slip through:
 //! users test moves for legality.
 
+use super::huge_pages;
+use crate::rules::Game;
 use crate::types::score::{MATE_BOUND, is_decisive, is_mate};
-use crate::types::{Bound, Move, Score};
+use crate::types::{Bound, Move, Score, scramble};
 use rayon::prelude::*;
 use std::sync::atomic::{AtomicU8, AtomicU64, Ordering};
 use thiserror::Error;
@@ -69,6 +71,28 @@ impl TableEntry {
             Bound::Upper => self.score < beta,
         }
     }
+}
+
+/// Plies without a capture from which on positions are kept apart by how many
+/// there have been.
+const FAR_PLIES: u16 = 14;
+/// Keeps apart what has been on the board before.
+const SEEN_BEFORE: u64 = scramble(1);
+
+/// Under what key the table knows the position of a game: what it is worth
+/// depends on the way to the natural limit and on whether it is a repetition.
+#[inline]
+pub fn table_key(game: &Game) -> u64 {
+    let position = game.position();
+    let mut key = position.key();
+    let plies = position.plies_since_capture();
+    if plies >= FAR_PLIES {
+        key ^= scramble(2 + u64::from((plies - FAR_PLIES) / 8));
+    }
+    if game.has_occurred() {
+        key ^= SEEN_BEFORE;
+    }
+    key
 }
 
 const NO_EVAL: i16 = i16::MIN;
@@ -136,8 +160,7 @@ impl Table {
         let bytes = megabytes.max(1).checked_mul(1 << 20).ok_or(error)?;
         let clusters = bytes / CLUSTER_BYTES;
         let length = clusters * WORDS_PER_CLUSTER + WORDS_PER_LINE;
-        let words: Box<[AtomicU64]> =
-            bytemuck::allocation::try_zeroed_slice_box(length).map_err(|()| error)?;
+        let words: Box<[AtomicU64]> = huge_pages::try_zeroed(length).ok_or(error)?;
         // The words lie on multiples of eight bytes: some word starts a line.
         let start = (0..WORDS_PER_LINE)
             .find(|&i| words.as_ptr().wrapping_add(i).addr() % 64 == 0)
@@ -195,6 +218,12 @@ impl Table {
             }
         }
         None
+    }
+
+    /// Fetches what is known about a position into the cache ahead of time.
+    #[inline(always)]
+    pub(super) fn prefetch(&self, key: u64) {
+        super::prefetch::line(&self.cluster(key)[0]);
     }
 
     /// Stores what a search `ply` plies from the root has found. An entry

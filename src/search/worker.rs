@@ -3,14 +3,16 @@
 
 use super::history::{Histories, PieceTo};
 use super::limits::{Limits, Signals};
+use super::params::Params;
 use super::report::{Event, Progress};
 use super::root::RootMove;
 use super::stack::Stack;
 use super::temper::Temper;
 use super::time::Budget;
-use super::tt::Table;
+use super::tt::{Table, table_key};
 use crate::eval::Evaluator;
 use crate::eval::nnue::Network;
+use crate::position::see_value;
 use crate::rules::{Basis, Game, Outcome, Verdict};
 use crate::types::score::{DRAW, MAX_PLY, RULE_WIN};
 use crate::types::{Move, Score};
@@ -24,6 +26,7 @@ pub(super) struct Shared<'a> {
     pub(super) signals: &'a Signals,
     pub(super) limits: &'a Limits,
     pub(super) temper: Temper,
+    pub(super) params: Params,
     pub(super) budget: Option<Budget>,
     pub(super) start: Instant,
     /// Set when a limit is reached or a stop was asked for.
@@ -91,6 +94,10 @@ pub(super) struct Worker<'a> {
     pub(super) nodes: u64,
     next_check: u64,
     pub(super) selective_depth: usize,
+    /// The raw static evaluation of the root.
+    pub(super) root_eval: Option<Score>,
+    /// The iteration under way.
+    pub(super) root_depth: i32,
     /// The last finished iteration.
     pub(super) completed_depth: i32,
 }
@@ -119,6 +126,8 @@ impl<'a> Worker<'a> {
             nodes: 0,
             next_check: 1,
             selective_depth: 0,
+            root_eval: None,
+            root_depth: 0,
             completed_depth: 0,
         }
     }
@@ -133,8 +142,13 @@ impl<'a> Worker<'a> {
     #[inline]
     pub(super) fn make(&mut self, mv: Move) {
         let ply = self.ply();
+        self.shared
+            .table
+            .prefetch(self.game.position().key_after(mv));
         let change = self.game.make(mv);
-        self.stack.at(ply).moved = PieceTo::new(change.piece, change.to);
+        let frame = self.stack.at(ply);
+        frame.moved = PieceTo::new(change.piece, change.to);
+        frame.mv = Some(mv);
         self.evaluator.push(&change);
         self.nodes += 1;
     }
@@ -150,7 +164,11 @@ impl<'a> Worker<'a> {
     pub(super) fn make_null(&mut self) {
         let ply = self.ply();
         self.game.make_null();
-        self.stack.at(ply).moved = PieceTo::NONE;
+        let frame = self.stack.at(ply);
+        frame.moved = PieceTo::NONE;
+        frame.mv = None;
+        frame.quiet = None;
+        frame.number = 0;
         self.nodes += 1;
     }
 
@@ -170,6 +188,18 @@ impl<'a> Worker<'a> {
     pub(super) fn piece_to(&self, mv: Move) -> PieceTo {
         let piece = self.game.position().piece_on(mv.from());
         piece.map_or(PieceTo::NONE, |piece| PieceTo::new(piece, mv.to()))
+    }
+
+    /// Under what key the table knows the current position.
+    #[inline]
+    pub(super) fn table_key(&self) -> u64 {
+        table_key(&self.game)
+    }
+
+    /// What the man that a capture takes is worth in an exchange.
+    pub(super) fn victim_value(&self, mv: Move) -> Score {
+        let victim = self.game.position().piece_on(mv.to());
+        victim.map_or(0, |victim| see_value(victim.kind))
     }
 
     /// What the rules say about the current position.
