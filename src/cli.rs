@@ -1,6 +1,7 @@
 //! The command line: the subcommands. Each has a file of its own with what it
 //! takes and the one function it calls.
 
+mod analyse;
 mod bench;
 mod datagen;
 mod judge;
@@ -39,6 +40,8 @@ enum Command {
     /// Judge finished games by the rules of repetition, with the evidence
     #[command(after_help = judge::NOTES)]
     Judge(judge::JudgeArgs),
+    /// Say what the engine thinks of the moves of recorded games
+    Analyse(analyse::AnalyseArgs),
     /// Train a network on self-play games
     Train(train::TrainArgs),
     /// Play games against itself, to learn from
@@ -62,6 +65,7 @@ pub fn run() -> Result<ExitCode, Box<dyn Error>> {
         Some(Command::Perft(args)) => perft::run(&args),
         Some(Command::Suite(args)) => suite::run(&args),
         Some(Command::Judge(args)) => judge::run(args),
+        Some(Command::Analyse(args)) => analyse::run(args),
         Some(Command::Train(args)) => train::run(args),
         Some(Command::Datagen(args)) => datagen::run(args),
         Some(Command::Match(args)) => match_::run(*args),

@@ -1,5 +1,6 @@
 //! The subcommands. They lean on everything below and nothing leans on them.
 
+pub mod analyse;
 pub mod arena;
 pub mod bench;
 pub mod datagen;
