@@ -9,6 +9,7 @@ mod match_;
 mod perft;
 mod suite;
 mod train;
+mod tune;
 
 use crate::protocol::{self, Hooks};
 use crate::search::STACK_BYTES;
@@ -46,6 +47,8 @@ enum Command {
     Train(train::TrainArgs),
     /// Play games against itself, to learn from
     Datagen(datagen::DatagenArgs),
+    /// Tune the search's parameters by games against itself (feature `tune`)
+    Tune(tune::TuneArgs),
     /// Play a match between two engines
     Match(Box<match_::MatchArgs>),
 }
@@ -68,6 +71,7 @@ pub fn run() -> Result<ExitCode, Box<dyn Error>> {
         Some(Command::Analyse(args)) => analyse::run(args),
         Some(Command::Train(args)) => train::run(args),
         Some(Command::Datagen(args)) => datagen::run(args),
+        Some(Command::Tune(args)) => tune::run(args),
         Some(Command::Match(args)) => match_::run(*args),
     }
 }

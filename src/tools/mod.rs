@@ -8,6 +8,7 @@ pub mod judge;
 pub mod perft;
 pub mod suite;
 pub mod train;
+pub mod tune;
 
 use indicatif::{ProgressBar, ProgressStyle};
 

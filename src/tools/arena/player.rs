@@ -2,7 +2,7 @@
 
 use crate::eval::nnue::Network;
 use crate::rules::Game;
-use crate::search::{Clock, HashSizeError, Limits, Request, Searcher, Signals};
+use crate::search::{Clock, HashSizeError, Limits, Params, Request, Searcher, Signals};
 use crate::types::{Move, Score};
 use std::sync::Arc;
 use std::time::{Duration, Instant};
@@ -136,6 +136,11 @@ impl Own {
         let mut searcher = Searcher::new(1, hash_mb)?;
         searcher.set_network(network);
         Ok(Self { searcher })
+    }
+
+    /// Searches with these parameters from now on.
+    pub fn set_params(&mut self, params: Params) {
+        self.searcher.set_params(params);
     }
 }
 
