@@ -63,7 +63,10 @@ fn every_report_holds_the_whole_game_and_bad_files_are_named() {
     let page = fs::read_to_string(out.join("out.html")).expect("the page is written");
     assert!(page.contains("\"positions\":["));
     assert!(!page.contains("/*DATA*/") && !page.contains("http://localhost"));
-    assert!(fs::read_dir(&out).expect("the folder").count() == 3, "no draft is left");
+    assert!(
+        fs::read_dir(&out).expect("the folder").count() == 3,
+        "no draft is left"
+    );
     fs::remove_dir_all(out).expect("the folder is there");
 }
 

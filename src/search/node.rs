@@ -377,7 +377,12 @@ impl Worker<'_> {
         if !gives_check && prune::has_bad_history(p, candidate.as_answer, depth) {
             return true;
         }
-        !node.in_check && !position.see_at_least(mv, prune::quiet_loss_allowed(p, reduced_depth))
+        let loss_allowed = if gives_check {
+            prune::capture_loss_allowed(p, depth, 0)
+        } else {
+            prune::quiet_loss_allowed(p, reduced_depth)
+        };
+        !node.in_check && !position.see_at_least(mv, loss_allowed)
     }
 
     /// Makes the move, searches it (late moves shallower first, all but the first

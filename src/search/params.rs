@@ -78,16 +78,16 @@ macro_rules! params {
 
 params! {
     /// Aspiration: half the first window.
-    aspiration_base = 14 in 4..=60;
+    aspiration_base = 18 in 4..=60;
     /// Aspiration: growth of the window after a fail, in per cent.
     aspiration_factor = 40 in 10..=150;
 
     /// Reverse futility: deepest remaining depth.
     rfp_limit = 10 in 4..=16;
     /// Reverse futility: margin per ply.
-    rfp_factor = 70 in 20..=160;
+    rfp_factor = 72 in 20..=160;
     /// Reverse futility: margin per ply less where the table knows nothing.
-    rfp_no_hit = 15 in 0..=60;
+    rfp_no_hit = 16 in 0..=60;
     /// Reverse futility: margin less when improving.
     rfp_improving = 60 in 0..=200;
     /// Reverse futility: margin less when the opponent's last move was bad.
@@ -99,7 +99,7 @@ params! {
     razor_factor = 170 in 50..=400;
 
     /// Null move: how far the static evaluation must be above beta.
-    null_margin = 80 in 0..=250;
+    null_margin = 71 in 0..=250;
     /// Null move: margin less per ply of depth.
     null_depth_factor = 6 in 0..=30;
     /// Null move: margin less when improving.
@@ -109,7 +109,7 @@ params! {
     /// Null move: depth per further ply of reduction.
     null_divisor = 3 in 2..=6;
     /// Null move: evaluation above beta per further ply of reduction.
-    null_eval_divisor = 150 in 50..=500;
+    null_eval_divisor = 162 in 50..=500;
 
     /// Internal iterative reduction: smallest depth.
     iir_limit = 5 in 3..=9;
@@ -117,99 +117,99 @@ params! {
     /// ProbCut: smallest depth.
     probcut_limit = 4 in 3..=8;
     /// ProbCut: how far beta is raised.
-    probcut_margin = 190 in 60..=400;
+    probcut_margin = 186 in 60..=400;
     /// ProbCut: less when improving.
     probcut_improving = 50 in 0..=150;
     /// Small ProbCut: how far the table must be above beta.
     small_probcut_margin = 340 in 150..=800;
 
     /// Hindsight: how much the parent's move must have cost it.
-    hindsight_margin = 140 in 30..=400;
+    hindsight_margin = 90 in 30..=400;
 
     /// Singular extension: smallest depth.
     singular_limit = 6 in 4..=10;
     /// Singular extension: margin per ply, in sixteenths.
-    singular_margin = 14 in 4..=60;
+    singular_margin = 10 in 4..=60;
     /// Double extension: further margin.
-    double_margin = 15 in 0..=100;
+    double_margin = 14 in 0..=100;
     /// Triple extension: further margin.
-    triple_margin = 120 in 30..=400;
+    triple_margin = 122 in 30..=400;
     /// Double and triple extension: further margin on the main line.
     double_pv = 180 in 0..=500;
 
     /// Move-count pruning: moves at depth 0.
-    lmp_base = 4 in 1..=10;
+    lmp_base = 3 in 1..=10;
     /// Quiet futility: deepest reduced depth.
     futility_limit = 9 in 4..=14;
     /// Quiet futility: margin at depth 0.
-    futility_base = 100 in 20..=300;
+    futility_base = 99 in 20..=300;
     /// Quiet futility: margin per reduced ply.
-    futility_factor = 90 in 30..=200;
+    futility_factor = 107 in 30..=200;
     /// Quiet futility: history that makes a point of margin.
     futility_history_divisor = 500 in 100..=4000;
     /// Capture futility: deepest reduced depth.
     futility_capture_limit = 8 in 4..=18;
     /// Capture futility: margin at depth 0.
-    futility_capture_base = 230 in 50..=500;
+    futility_capture_base = 157 in 50..=500;
     /// Capture futility: margin per reduced ply.
-    futility_capture_factor = 240 in 80..=400;
+    futility_capture_factor = 239 in 80..=400;
     /// History pruning: smallest history sum per ply, negated.
-    history_prune_factor = 3500 in 1000..=8000;
+    history_prune_factor = 2890 in 1000..=8000;
     /// History pruning: deepest depth.
     history_prune_limit = 6 in 2..=10;
     /// Exchange pruning of quiet moves: loss allowed per reduced ply squared.
-    see_quiet_factor = 24 in 5..=80;
+    see_quiet_factor = 37 in 5..=80;
     /// Exchange pruning of captures: loss allowed per ply.
-    see_capture_factor = 160 in 50..=350;
+    see_capture_factor = 147 in 50..=350;
 
     /// Late move reductions of quiet moves: base, in 1/1024 ply.
-    lmr_quiet_base = 820 in 0..=2048;
+    lmr_quiet_base = 1002 in 0..=2048;
     /// Late move reductions of quiet moves: share of ln depth ln number, in 1/1024.
-    lmr_quiet_factor = 445 in 200..=800;
+    lmr_quiet_factor = 362 in 200..=800;
     /// Late move reductions of captures: base, in 1/1024 ply.
-    lmr_capture_base = 205 in -512..=1536;
+    lmr_capture_base = 266 in -512..=1536;
     /// Late move reductions of captures: share of ln depth ln number, in 1/1024.
-    lmr_capture_factor = 310 in 100..=700;
+    lmr_capture_factor = 284 in 100..=700;
     /// More reduction at a cut node, in 1/1024 ply.
-    lmr_cut_node = 1200 in 0..=3072;
+    lmr_cut_node = 975 in 0..=3072;
     /// More at a cut node without a table move, in 1/1024 ply.
-    lmr_no_table_move = 700 in 0..=2048;
+    lmr_no_table_move = 719 in 0..=2048;
     /// Less reduction where the table says or said PV, in 1/1024 ply.
-    lmr_pv = 1000 in 0..=3072;
+    lmr_pv = 973 in 0..=3072;
     /// More reduction when not improving, in 1/1024 ply.
-    lmr_not_improving = 700 in 0..=2048;
+    lmr_not_improving = 643 in 0..=2048;
     /// Less reduction for checks and evasions, in 1/1024 ply.
-    lmr_check = 1000 in 0..=2048;
+    lmr_check = 1083 in 0..=2048;
     /// More reduction where the table's move captures, in 1/1024 ply.
-    lmr_table_capture = 700 in 0..=2048;
+    lmr_table_capture = 537 in 0..=2048;
     /// More reduction where the nodes below are cut off often, in 1/1024 ply.
-    lmr_cut_offs = 700 in 0..=2048;
+    lmr_cut_offs = 625 in 0..=2048;
     /// Less reduction for the table's move, in 1/1024 ply.
     lmr_table_move = 1500 in 0..=3072;
     /// Less reduction per point of correction, in 1/1024 ply.
     lmr_correction = 6 in 0..=24;
     /// History of a quiet move that makes a ply of reduction.
-    lmr_history_divisor = 11000 in 3000..=24000;
+    lmr_history_divisor = 9797 in 3000..=24000;
     /// History of a capture that makes a ply of reduction.
     lmr_capture_history_divisor = 8000 in 3000..=20000;
     /// After a reduced search: a ply more if the score is this much above the best.
-    deeper_margin = 42 in 10..=150;
+    deeper_margin = 33 in 10..=150;
     /// After a reduced search: a ply less if the score is less than this above.
     shallower_margin = 6 in 0..=40;
 
     /// Quiescence: what a capture may fall short of alpha.
-    qs_margin = 150 in 50..=400;
+    qs_margin = 100 in 50..=400;
     /// Quiescence: loss in exchange that is always too much, negated.
-    qs_see_margin = 60 in 0..=200;
+    qs_see_margin = 41 in 0..=200;
 
     /// History: bonus per ply.
-    history_factor = 170 in 50..=400;
+    history_factor = 166 in 50..=400;
     /// History: what is taken off the bonus.
     history_base = 90 in 0..=300;
     /// History: largest bonus.
     history_limit = 1700 in 500..=4000;
     /// History: malus per ply.
-    malus_factor = 250 in 50..=900;
+    malus_factor = 229 in 50..=900;
     /// History: what is taken off the malus.
     malus_base = 100 in 0..=300;
     /// History: largest malus.

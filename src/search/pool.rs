@@ -10,6 +10,7 @@ use super::tt::Table;
 use super::worker::{Report, Shared, Worker};
 use super::{Request, Signals};
 use crate::eval::nnue::Network;
+use crate::types::score::is_decisive;
 use rayon::{ThreadPool, ThreadPoolBuilder};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicU64};
@@ -120,8 +121,50 @@ impl Pool {
         if request.limits.infinite || request.limits.ponder {
             signals.wait_for_client(!request.limits.infinite);
         }
+        if request.multi_pv == 1 && request.limits.depth.is_none() {
+            let elected = elect(&workers);
+            let (first, others) = workers.split_at_mut(1);
+            if let (Some(first), Some(elected)) = (
+                first.first_mut(),
+                elected.checked_sub(1).and_then(|i| others.get(i)),
+            ) {
+                first.adopt(elected);
+            }
+        }
         let mut outcome = workers[0].outcome();
         outcome.progress = shared.progress();
         outcome
     }
+}
+
+/// Which thread's result to believe: each votes for its move, the more the better
+/// its score and the deeper it has searched; a proven win is believed at once.
+fn elect(workers: &[Worker<'_>]) -> usize {
+    let results: Vec<Outcome> = workers.iter().map(Worker::outcome).collect();
+    let lowest = results.iter().map(|result| result.score).min();
+    let Some(lowest) = lowest.filter(|_| results.len() > 1) else {
+        return 0;
+    };
+    let weight = |result: &Outcome| {
+        i64::from(result.score.min(lowest + 2_000) - lowest + 14) * i64::from(result.depth)
+    };
+    let votes = |result: &Outcome| -> i64 {
+        let same = results.iter().filter(|other| other.best == result.best);
+        same.map(weight).sum()
+    };
+    let mut best = 0;
+    for (index, result) in results.iter().enumerate().skip(1) {
+        let leader = &results[best];
+        let better = if is_decisive(leader.score) || is_decisive(result.score) {
+            // The shorter win; a loss only if all see one.
+            result.score > leader.score && result.depth > 0
+        } else {
+            let (ours, theirs) = (votes(result), votes(leader));
+            ours > theirs || (ours == theirs && weight(result) > weight(leader))
+        };
+        if better {
+            best = index;
+        }
+    }
+    best
 }

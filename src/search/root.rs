@@ -166,7 +166,7 @@ impl Worker<'_> {
     /// the score lies inside.
     fn aspire(&mut self, line: usize, depth: i32) {
         let last = self.root_moves[line].previous;
-        let mut delta = self.shared.params.aspiration_base();
+        let mut delta = self.shared.params.aspiration_base() + (self.id % 8) as Score;
         let (mut alpha, mut beta) = (-INFINITE, INFINITE);
         if depth >= 4 && last.abs() < INFINITE && !is_mate(last) {
             (alpha, beta) = (last - delta, last + delta);
@@ -368,6 +368,20 @@ impl Worker<'_> {
         }
         !budget.is_fixed() && elapsed >= budget.soft.mul_f64(factor.clamp(0.3, 2.5))
             || elapsed >= budget.hard
+    }
+
+    /// Takes over what another thread holds to be best, and tells it.
+    pub(super) fn adopt(&mut self, other: &Worker<'_>) {
+        let Some(theirs) = other.root_moves.first() else {
+            return;
+        };
+        let ours = self.root_moves.iter().position(|ours| ours.mv == theirs.mv);
+        if let Some(index) = ours {
+            self.root_moves[..=index].rotate_right(1);
+            self.root_moves[0] = theirs.clone();
+            self.completed_depth = other.completed_depth;
+            self.report_line(0, self.completed_depth, Bound::Exact);
+        }
     }
 
     /// The result as this thread sees it.

@@ -21,6 +21,7 @@
 //! users test moves for legality.
 
 use super::huge_pages;
+use crate::position::Position;
 use crate::rules::Game;
 use crate::types::score::{MATE_BOUND, is_decisive, is_mate};
 use crate::types::{Bound, Move, Score, scramble};
@@ -84,15 +85,31 @@ const SEEN_BEFORE: u64 = scramble(1);
 #[inline]
 pub fn table_key(game: &Game) -> u64 {
     let position = game.position();
-    let mut key = position.key();
-    let plies = position.plies_since_capture();
-    if plies >= FAR_PLIES {
-        key ^= scramble(2 + u64::from((plies - FAR_PLIES) / 8));
-    }
+    let key = position.key() ^ far_mark(position.plies_since_capture());
     if game.has_occurred() {
-        key ^= SEEN_BEFORE;
+        key ^ SEEN_BEFORE
+    } else {
+        key
     }
-    key
+}
+
+/// What [`table_key`] will be after a move, if the position is new.
+#[inline]
+pub(super) fn table_key_after(position: &Position, mv: Move) -> u64 {
+    let plies = match position.piece_on(mv.to()) {
+        Some(_) => 0,
+        None => position.plies_since_capture() + 1,
+    };
+    position.key_after(mv) ^ far_mark(plies)
+}
+
+/// What tells positions apart that are this far without a capture.
+#[inline]
+fn far_mark(plies: u16) -> u64 {
+    match plies.checked_sub(FAR_PLIES) {
+        Some(beyond) => scramble(2 + u64::from(beyond / 8)),
+        None => 0,
+    }
 }
 
 const NO_EVAL: i16 = i16::MIN;

@@ -9,7 +9,7 @@ use super::root::RootMove;
 use super::stack::Stack;
 use super::temper::Temper;
 use super::time::Budget;
-use super::tt::{Table, table_key};
+use super::tt::{Table, table_key, table_key_after};
 use crate::eval::Evaluator;
 use crate::eval::nnue::Network;
 use crate::position::see_value;
@@ -142,9 +142,8 @@ impl<'a> Worker<'a> {
     #[inline]
     pub(super) fn make(&mut self, mv: Move) {
         let ply = self.ply();
-        self.shared
-            .table
-            .prefetch(self.game.position().key_after(mv));
+        let key = table_key_after(self.game.position(), mv);
+        self.shared.table.prefetch(key);
         let change = self.game.make(mv);
         let frame = self.stack.at(ply);
         frame.moved = PieceTo::new(change.piece, change.to);
