@@ -302,10 +302,9 @@ fn on_the_board(game: &Game) -> Option<GameResult> {
     })
 }
 
-/// The result that the referee sees, but for what he alone looks at.
+/// The result that the referee sees.
 fn refereed(game: &Game) -> Option<GameResult> {
-    let (result, reason) = game.judge(None).end?;
-    (reason != Reason::TooLong).then_some(result)
+    game.judge(None).end.map(|(result, _)| result)
 }
 
 proptest! {

@@ -35,6 +35,8 @@ const MIXED_LIMIT: u32 = 12;
 const MIXED_LIMIT_SEVERAL: u32 = 18;
 /// The occurrence at which a position is drawn.
 const DRAW_FOLD: usize = 5;
+/// No row of hits in fewer plies without a capture is too long.
+pub(super) const SHORTEST_ROW: usize = 2 * CHASE_LIMIT as usize - 1;
 /// In this many plies most rows of hits end.
 const A_GLANCE: usize = 4;
 /// A cycle fills a counter in so many passages or never.

@@ -113,8 +113,26 @@ impl Game {
         {
             return self.verdict_on(&found, root_plies);
         }
-        limit::reached(self, None)?;
-        Some(DRAWN)
+        if limit::reached(self, None).is_some() {
+            return Some(DRAWN);
+        }
+        if self.rules().set == RuleSet::Sky
+            && self.reach() >= sky::SHORTEST_ROW
+            && let Some(offender) = sky::offender(self)
+        {
+            let outcome = self.outcome_against(offender);
+            let basis = Basis::Final;
+            return Some(Verdict { outcome, basis });
+        }
+        None
+    }
+
+    fn outcome_against(&self, offender: Color) -> Outcome {
+        if offender == self.position().side_to_move() {
+            Outcome::Loss
+        } else {
+            Outcome::Win
+        }
     }
 
     fn verdict_on(&self, found: &Repetition, root_plies: usize) -> Option<Verdict> {
@@ -131,8 +149,7 @@ impl Game {
         };
         let outcome = match ruling?.offender {
             None => Outcome::Draw,
-            Some(side) if side == self.position().side_to_move() => Outcome::Loss,
-            Some(_) => Outcome::Win,
+            Some(side) => self.outcome_against(side),
         };
         Some(Verdict { outcome, basis })
     }
