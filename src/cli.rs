@@ -7,6 +7,7 @@ mod datagen;
 mod judge;
 mod match_;
 mod perft;
+mod play;
 mod suite;
 mod train;
 mod tune;
@@ -72,7 +73,7 @@ pub fn run() -> Result<ExitCode, Box<dyn Error>> {
         Some(Command::Train(args)) => train::run(args),
         Some(Command::Datagen(args)) => datagen::run(args),
         Some(Command::Tune(args)) => tune::run(args),
-        Some(Command::Match(args)) => match_::run(*args),
+        Some(Command::Match(args)) => match_::run(&args),
     }
 }
 

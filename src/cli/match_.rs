@@ -1,165 +1,148 @@
-//! `chuhe match`: its arguments and its one call.
+//! `chuhe match`: its arguments, its one call and its table.
 
-use super::read;
-use crate::rules::{RuleSet, Rules};
-use crate::tools::arena::game::{Adjudication, TimeControl};
-use crate::tools::arena::openings::{self, RandomOpenings};
-use crate::tools::arena::runner::{self, MatchOptions, Openings};
-use crate::tools::arena::spec::{PlayerSpec, parse_clock};
-use crate::tools::arena::stats::{Decision, Score, Sprt};
+use super::play::{PlayArgs, default_name};
+use crate::tools::arena::control::TimeControl;
+use crate::tools::arena::field::Entrant;
+use crate::tools::arena::runner::{self, MatchOptions, Standing};
+use crate::tools::arena::spec::PlayerSpec;
+use crate::tools::arena::stats::{Decision, Sprt};
 use crate::tools::progress_bar;
 use clap::Args;
 use std::error::Error;
-use std::path::PathBuf;
+use std::fmt::Write as _;
+use std::io::{self, Write as _};
 use std::process::ExitCode;
-use std::time::Duration;
 
 #[derive(Args, Debug)]
 pub(super) struct MatchArgs {
     /// First player: self, self:hce, self:NET, ucci:COMMAND, uci:COMMAND, or
     /// uci10:COMMAND for ranks counted from 1
     #[arg(long)]
-    a: PlayerSpec,
+    a: String,
     /// Second player
     #[arg(long)]
-    b: PlayerSpec,
+    b: String,
+    /// Name of the first player
+    #[arg(long)]
+    name_a: Option<String>,
+    /// Name of the second player
+    #[arg(long)]
+    name_b: Option<String>,
     /// Options of the first player, NAME=VALUE
     #[arg(long, value_name = "NAME=VALUE")]
     option_a: Vec<String>,
     /// Options of the second player, NAME=VALUE
     #[arg(long, value_name = "NAME=VALUE")]
     option_b: Vec<String>,
-    /// Clock: [MOVES/]SECONDS+INCREMENT
-    #[arg(long, group = "control")]
-    tc: Option<String>,
-    /// Nodes a move
-    #[arg(long, group = "control")]
-    nodes: Option<u64>,
-    /// Plies a move
-    #[arg(long, group = "control")]
-    depth: Option<u32>,
-    /// Milliseconds a move
-    #[arg(long, group = "control")]
-    movetime: Option<u64>,
+    /// Clock of the first player, if it has its own: [MOVES/]SECONDS+INCREMENT,
+    /// nodes=N, depth=N or movetime=MILLISECONDS
+    #[arg(long)]
+    tc_a: Option<TimeControl>,
+    /// Clock of the second player, if it has its own
+    #[arg(long)]
+    tc_b: Option<TimeControl>,
     /// Games at most, rounded up to pairs
     #[arg(long, default_value_t = 100)]
     games: u64,
-    /// Games at once
-    #[arg(long, default_value_t = 1)]
-    concurrency: usize,
-    /// Hash table of players in this process, in megabytes
-    #[arg(long, default_value_t = 16)]
-    hash: usize,
-    /// Openings, a FEN a line; else random legal plies
-    #[arg(long, value_name = "FILE")]
-    openings: Option<PathBuf>,
-    /// Seed of random openings
-    #[arg(long, default_value_t = 1)]
-    seed: u64,
     /// Stop when the difference is decided to be ELO0 or ELO1
     #[arg(long, num_args = 2, value_names = ["ELO0", "ELO1"], allow_negative_numbers = true)]
     sprt: Option<Vec<f64>>,
-    /// Rules of the referee
-    #[arg(long, default_value_t = RuleSet::default())]
-    rules: RuleSet,
-    /// Play every game to its end on the board
-    #[arg(long)]
-    no_adjudication: bool,
-    /// Keep results here, and go on from them
-    #[arg(long, value_name = "FILE")]
-    journal: Option<PathBuf>,
-    /// Append games as PGN
-    #[arg(long, value_name = "FILE")]
-    pgn: Option<PathBuf>,
-    /// Append games in the training-data format
-    #[arg(long, value_name = "FILE")]
-    games_out: Option<PathBuf>,
+    #[command(flatten)]
+    play: PlayArgs,
 }
 
 impl MatchArgs {
-    fn control(&self) -> Result<TimeControl, Box<dyn Error>> {
-        Ok(match (&self.tc, self.nodes, self.depth, self.movetime) {
-            (Some(text), ..) => parse_clock(text)?,
-            (_, Some(nodes), ..) => TimeControl::Nodes(nodes),
-            (_, _, Some(depth), _) => TimeControl::Depth(depth),
-            (.., Some(millis)) => TimeControl::MoveTime(Duration::from_millis(millis)),
-            _ => TimeControl::Nodes(5_000),
-        })
-    }
-
-    fn openings(&self) -> Result<Openings, Box<dyn Error>> {
-        Ok(match &self.openings {
-            Some(path) => {
-                let list = openings::parse(&read(path)?);
-                Openings::List(list.map_err(|error| format!("{}: {error}", path.display()))?)
+    fn players(&self) -> Result<Vec<Entrant>, Box<dyn Error>> {
+        let entrant = |spec: &String, name: &Option<String>, options: &[String], control| {
+            let mut player: PlayerSpec = spec.parse()?;
+            for option in options {
+                player.set_option(option)?;
             }
-            None => Openings::Random(RandomOpenings {
-                plies: (6, 9),
-                nodes: 2_000,
-                balance: 200,
-                seed: self.seed,
-            }),
-        })
+            Ok::<_, Box<dyn Error>>(Entrant {
+                name: name.clone().unwrap_or_else(|| default_name(spec)),
+                spec: player,
+                control: Option::unwrap_or(control, self.play.control()),
+            })
+        };
+        let mut players = vec![
+            entrant(&self.a, &self.name_a, &self.option_a, self.tc_a)?,
+            entrant(&self.b, &self.name_b, &self.option_b, self.tc_b)?,
+        ];
+        if players[0].name == players[1].name {
+            players[0].name.push_str(" A");
+            players[1].name.push_str(" B");
+        }
+        Ok(players)
     }
 }
 
 /// Runs the command.
-pub(super) fn run(mut args: MatchArgs) -> Result<ExitCode, Box<dyn Error>> {
-    let (control, openings) = (args.control()?, args.openings()?);
-    for (player, options) in [(&mut args.a, &args.option_a), (&mut args.b, &args.option_b)] {
-        for option in options {
-            let (name, value) = option
-                .split_once('=')
-                .ok_or_else(|| format!("'{option}' is not NAME=VALUE"))?;
-            player.set_option(name, value);
-        }
-    }
-    let adjudication = Adjudication::default();
-    let options = MatchOptions {
-        players: [args.a, args.b],
-        control,
-        openings,
-        rules: Rules::of(args.rules),
-        adjudication: if args.no_adjudication {
-            Adjudication {
-                win_plies: 0,
-                draw_plies: 0,
-                ..adjudication
-            }
-        } else {
-            adjudication
-        },
-        pairs: args.games.div_ceil(2),
-        concurrency: args.concurrency,
-        hash_mb: args.hash,
-        sprt: args.sprt.map(|bounds| Sprt::new(bounds[0], bounds[1])),
-        journal: args.journal,
-        pgn: args.pgn,
-        games: args.games_out,
+pub(super) fn run(args: &MatchArgs) -> Result<ExitCode, Box<dyn Error>> {
+    let sprt = match args.sprt.as_deref() {
+        Some([elo0, elo1]) if elo0 < elo1 => Some(Sprt::new(*elo0, *elo1)),
+        Some(_) => return Err("--sprt: ELO0 must be less than ELO1".into()),
+        None => None,
     };
+    let options = MatchOptions {
+        field: args.play.field(args.players()?)?,
+        pairs: args.games.div_ceil(2),
+        sprt,
+        paths: args.play.paths(),
+    };
+    let names: Vec<String> = options
+        .field
+        .players
+        .iter()
+        .map(|entrant| entrant.name.clone())
+        .collect();
     let bar = progress_bar(2 * options.pairs);
-    let result = runner::run(&options, &|news| {
-        bar.inc(1);
-        bar.set_message(news.score.to_string());
-        let Score { games, .. } = news.score;
-        if bar.is_hidden() && games.iter().sum::<u32>().is_multiple_of(10) {
-            println!("{}", news.score);
+    let result = runner::run(&options, &|standing| {
+        bar.set_position(standing.games);
+        bar.set_message(table(standing, sprt, &names));
+        let is_due = standing.games > 0 && standing.games.is_multiple_of(10);
+        if bar.is_hidden() && is_due && standing.score.played() > 0 {
+            // Who does not read it any more hears of it at the end.
+            let _ = writeln!(io::stdout(), "{}", line(standing, sprt));
         }
     })?;
     bar.finish_and_clear();
-    println!("{}", result.score);
-    if let Some(sprt) = options.sprt {
+    let mut out = io::stdout().lock();
+    writeln!(out, "{} against {}", names[0], names[1])?;
+    write!(out, "{}", table(&result, sprt, &names).trim_start())?;
+    out.flush()?;
+    Ok(ExitCode::SUCCESS)
+}
+
+/// The score and the sequential test.
+fn line(standing: &Standing, sprt: Option<Sprt>) -> String {
+    let mut line = standing.score.to_string();
+    if let Some(sprt) = sprt {
         let (lower, upper) = sprt.bounds();
-        let llr = result.score.llr(sprt.elo0, sprt.elo1);
-        let decision = match result.decision {
+        let llr = standing.score.llr(sprt.elo0, sprt.elo1);
+        let decision = match standing.decision {
             Some(Decision::Accept) => "accepted",
             Some(Decision::Reject) => "rejected",
             None => "undecided",
         };
-        println!("LLR {llr:.2} ({lower:.2}, {upper:.2}): {decision}");
+        let _ = write!(line, ", LLR {llr:.2} ({lower:.2}, {upper:.2}) {decision}");
     }
-    for (reason, count) in &result.reasons {
-        println!("{count:6} {reason}");
+    line
+}
+
+/// The score, how games ended and who failed, a line each.
+fn table(standing: &Standing, sprt: Option<Sprt>, names: &[String]) -> String {
+    let mut table = format!("\n{}\n", line(standing, sprt));
+    for ((reason, failed), count) in &standing.reasons {
+        let of = match failed.and_then(|player| names.get(player)) {
+            Some(name) => format!(" of {name}"),
+            None => String::new(),
+        };
+        let _ = writeln!(table, "{count:6} {reason}{of}");
     }
-    Ok(ExitCode::SUCCESS)
+    for (name, over) in names.iter().zip(standing.overrun) {
+        if over > 0 {
+            let _ = writeln!(table, "{name} took up to {over} ms more than it had");
+        }
+    }
+    table
 }

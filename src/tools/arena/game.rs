@@ -1,34 +1,13 @@
 //! One game between two players, with our rules as referee.
 
-use super::player::{Answer, Fault, Player, Turn};
+use super::control::Clocks;
+pub use super::control::{Controls, TimeControl};
+use super::player::{Answer, Fault, Player};
 use super::stats::GameResult;
 use crate::position::Position;
-use crate::rules::{Game, Outcome, Rules};
+use crate::rules::{self, Game, Outcome, Rules};
 use crate::types::{Color, Move, Score};
-use std::fmt;
 use std::time::Duration;
-
-/// The clock of both sides.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum TimeControl {
-    /// Nodes a move.
-    Nodes(u64),
-    /// Nodes a move after which no further iteration is started.
-    SoftNodes(u64),
-    /// Plies a move.
-    Depth(u32),
-    /// Time a move.
-    MoveTime(Duration),
-    /// Time for the game or for some moves, and what each move adds.
-    Clock {
-        /// Time at the start and again after each period.
-        base: Duration,
-        /// What each move adds.
-        increment: Duration,
-        /// Moves in a period; `None`: the whole game.
-        moves: Option<u32>,
-    },
-}
 
 /// When a game is ended early.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -77,15 +56,16 @@ pub enum Reason {
     Fault(Fault),
 }
 
-impl fmt::Display for Reason {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+impl Reason {
+    /// Its name; of a fault, without the details.
+    pub const fn kind(&self) -> &'static str {
         match self {
-            Self::Mate => f.write_str("mate"),
-            Self::Stalemate => f.write_str("stalemate"),
-            Self::Repetition => f.write_str("repetition"),
-            Self::Limit => f.write_str("limit"),
-            Self::Adjudication => f.write_str("adjudication"),
-            Self::Fault(fault) => write!(f, "{fault}"),
+            Self::Mate => "mate",
+            Self::Stalemate => "stalemate",
+            Self::Repetition => "repetition",
+            Self::Limit => "limit",
+            Self::Adjudication => "adjudication",
+            Self::Fault(fault) => fault.kind(),
         }
     }
 }
@@ -106,6 +86,15 @@ pub struct PlayedGame {
 }
 
 impl PlayedGame {
+    /// The side whose fault ended the game.
+    pub fn failed(&self) -> Option<Color> {
+        let loser = match self.result {
+            GameResult::Win => Color::Black,
+            GameResult::Draw | GameResult::Loss => Color::Red,
+        };
+        matches!(self.reason, Reason::Fault(_)).then_some(loser)
+    }
+
     /// The result for Red on which both sides' scores agree after this many plies.
     pub fn agreed_after(&self, plies: usize, adjudication: Adjudication) -> Option<GameResult> {
         let result = agreed_result(&self.plies[..plies], adjudication)?;
@@ -125,33 +114,20 @@ fn for_red(result: GameResult, side: Color) -> GameResult {
 
 struct Table<'a> {
     players: [&'a mut dyn Player; 2],
-    control: TimeControl,
-    clocks: [Duration; 2],
-    moves_made: [u32; 2],
-    overrun: [Duration; 2],
+    clocks: Clocks,
 }
-
-/// How much a move may exceed its time before it counts.
-pub const TIME_MARGIN: Duration = Duration::from_millis(100);
 
 /// Plays a game; the first player is Red.
 pub fn play(
     players: [&mut dyn Player; 2],
     start: &Position,
-    control: TimeControl,
+    controls: impl Into<Controls>,
     rules: Rules,
     adjudication: Adjudication,
 ) -> PlayedGame {
-    let base = match control {
-        TimeControl::Clock { base, .. } => base,
-        _ => Duration::ZERO,
-    };
     let mut table = Table {
         players,
-        control,
-        clocks: [base; 2],
-        moves_made: [0; 2],
-        overrun: [Duration::ZERO; 2],
+        clocks: Clocks::new(controls.into()),
     };
     let mut game = Game::with_rules(start.clone(), rules);
     let mut plies = Vec::new();
@@ -189,7 +165,7 @@ pub fn play(
         plies,
         result,
         reason,
-        overrun: table.overrun,
+        overrun: table.clocks.overrun(),
     }
 }
 
@@ -217,11 +193,10 @@ fn board_end(game: &Game, adjudication: Adjudication) -> Option<(GameResult, Rea
             Outcome::Loss => win_of(!side),
             Outcome::Draw => GameResult::Draw,
         };
-        let at_limit = game.position().plies_since_capture() >= game.rules().natural_limit;
-        let reason = if at_limit && result == GameResult::Draw {
-            Reason::Limit
-        } else {
-            Reason::Repetition
+        // The verdict is quick and has no reasons; they are asked for once a game.
+        let reason = match game.judge(None).end {
+            Some((_, rules::Reason::Limit(_))) => Reason::Limit,
+            _ => Reason::Repetition,
         };
         return Some((result, reason));
     }
@@ -254,61 +229,20 @@ fn agreed_result(plies: &[(Move, Score)], a: Adjudication) -> Option<GameResult>
 impl Table<'_> {
     /// Asks the side to move, checks its answer and runs its clock.
     fn next_move(&mut self, game: &Game, side: Color) -> Result<(Move, Score), Fault> {
-        let turn = self.turn(side);
+        let turn = self.clocks.turn(side);
         let Answer { mv, score, time } = self.players[side.index()].think(game, turn)?;
-        if let Some(allowed) = turn.allowance() {
-            let over = time.saturating_sub(allowed);
-            let worst = &mut self.overrun[side.index()];
-            *worst = over.max(*worst);
-            if over > TIME_MARGIN {
-                return Err(Fault::Time);
-            }
-        }
-        self.run_clock(side, time);
+        self.clocks.charge(side, time)?;
         let mv = mv.ok_or(Fault::NoMove)?;
         if !game.position().is_legal(mv, game.legality()) {
             return Err(Fault::IllegalMove(mv.to_string()));
         }
         Ok((mv, score.unwrap_or(0)))
     }
-
-    fn turn(&self, side: Color) -> Turn {
-        match self.control {
-            TimeControl::Nodes(nodes) => Turn::Nodes(nodes),
-            TimeControl::SoftNodes(nodes) => Turn::SoftNodes(nodes),
-            TimeControl::Depth(depth) => Turn::Depth(depth),
-            TimeControl::MoveTime(time) => Turn::MoveTime(time),
-            TimeControl::Clock {
-                increment, moves, ..
-            } => Turn::Clock {
-                own: self.clocks[side.index()],
-                opponent: self.clocks[(!side).index()],
-                increment,
-                moves_to_go: moves.map(|moves| moves - self.moves_made[side.index()] % moves),
-            },
-        }
-    }
-
-    fn run_clock(&mut self, side: Color, time: Duration) {
-        let index = side.index();
-        self.moves_made[index] += 1;
-        if let TimeControl::Clock {
-            base,
-            increment,
-            moves,
-        } = self.control
-        {
-            self.clocks[index] = self.clocks[index].saturating_sub(time) + increment;
-            if moves.is_some_and(|moves| self.moves_made[index].is_multiple_of(moves)) {
-                self.clocks[index] += base;
-            }
-        }
-    }
 }
 
 #[cfg(test)]
 mod tests {
-    use super::super::player::Own;
+    use super::super::player::{Own, Turn};
     use super::*;
 
     /// Answers what it is told to.

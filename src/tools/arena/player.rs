@@ -29,6 +29,8 @@ pub enum Turn {
         opponent: Duration,
         /// What each move adds.
         increment: Duration,
+        /// What each of the opponent's moves adds.
+        opponent_increment: Duration,
         /// Moves until the clock is topped up.
         moves_to_go: Option<u32>,
     },
@@ -93,7 +95,7 @@ pub enum Fault {
     #[error("hang")]
     Hang,
     /// It cannot be started.
-    #[error("{0}")]
+    #[error("no start: {0}")]
     NoStart(String),
     /// A move that is not legal.
     #[error("illegal move {0}")]
@@ -104,6 +106,20 @@ pub enum Fault {
     /// It took longer than its clock had.
     #[error("time")]
     Time,
+}
+
+impl Fault {
+    /// Its name without the details, for counting.
+    pub const fn kind(&self) -> &'static str {
+        match self {
+            Self::Crash => "crash",
+            Self::Hang => "hang",
+            Self::NoStart(_) => "no start",
+            Self::IllegalMove(_) => "illegal move",
+            Self::NoMove => "no move given",
+            Self::Time => "time",
+        }
+    }
 }
 
 /// A player of a match.

@@ -7,17 +7,36 @@ use crate::protocol::{Command, Dialect, Go, Placement, Reply};
 use crate::rules::Game;
 use crate::types::score::{mate_in, mated_in};
 use crate::types::{Color, Score};
-use std::io::{BufRead, BufReader, Write};
+use std::io::{BufRead, BufReader, Read, Write};
 use std::process::{Child, ChildStdin, Stdio};
-use std::sync::mpsc::{Receiver, RecvTimeoutError, channel};
+use std::sync::mpsc::{Receiver, RecvTimeoutError, SyncSender, sync_channel};
 use std::time::{Duration, Instant};
 
-/// How long a program may take to greet, or to say that it is ready.
-const START_PATIENCE: Duration = Duration::from_secs(10);
-/// How long beyond its time a program may take before it counts as hanging.
-const THINK_PATIENCE: Duration = Duration::from_secs(5);
-/// How long a search without a clock may take.
-const UNTIMED_PATIENCE: Duration = Duration::from_secs(120);
+/// How long a program may take.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Patience {
+    /// To greet, or to say that it is ready.
+    pub start: Duration,
+    /// Beyond its time for a move, before it counts as hanging.
+    pub think: Duration,
+    /// For a move without a clock.
+    pub untimed: Duration,
+}
+
+impl Default for Patience {
+    fn default() -> Self {
+        Self {
+            start: Duration::from_secs(10),
+            think: Duration::from_secs(5),
+            untimed: Duration::from_secs(120),
+        }
+    }
+}
+
+/// Lines that wait to be read; a program that prints more is held up until then.
+const LINES_AHEAD: usize = 4_096;
+/// The longest line that is looked at.
+const MAX_LINE: u64 = 1 << 16;
 
 /// How to start a program.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -30,6 +49,8 @@ pub struct Launch {
     pub ranks: Ranks,
     /// Options, name and value.
     pub options: Vec<(String, String)>,
+    /// How long it may take.
+    pub patience: Patience,
 }
 
 /// A program that plays.
@@ -43,7 +64,28 @@ pub struct Process {
 struct Running {
     child: Child,
     input: ChildStdin,
-    lines: Receiver<Vec<u8>>,
+    lines: Receiver<Line>,
+}
+
+/// A line of the program and when it came.
+#[derive(Debug)]
+struct Line {
+    text: Vec<u8>,
+    at: Instant,
+}
+
+/// Sends on what the program prints, until either end is gone. A line without
+/// end is cut into pieces: memory is bounded whatever is printed.
+fn listen(output: impl Read, lines: &SyncSender<Line>) {
+    let mut output = BufReader::new(output);
+    loop {
+        let mut text = Vec::new();
+        let read = (&mut output).take(MAX_LINE).read_until(b'\n', &mut text);
+        let at = Instant::now();
+        if !matches!(read, Ok(1..)) || lines.send(Line { text, at }).is_err() {
+            return;
+        }
+    }
 }
 
 impl Drop for Running {
@@ -79,15 +121,8 @@ impl Running {
         let (Some(input), Some(output)) = pipes else {
             return Err(Fault::NoStart(format!("{program} has no pipes")));
         };
-        let (sender, lines) = channel();
-        std::thread::spawn(move || {
-            for line in BufReader::new(output).split(b'\n') {
-                let Ok(line) = line else { break };
-                if sender.send(line).is_err() {
-                    break;
-                }
-            }
-        });
+        let (sender, lines) = sync_channel(LINES_AHEAD);
+        std::thread::spawn(move || listen(output, &sender));
         Ok(Self {
             child,
             input,
@@ -101,26 +136,34 @@ impl Running {
         self.input.write_all(&line).map_err(|_| Fault::Crash)
     }
 
-    /// The first reply that `wanted` makes something of.
+    /// The first reply that `wanted` makes something of, and when it came.
     fn wait<T>(
         &self,
         patience: Duration,
         launch: &Launch,
         mut wanted: impl FnMut(Reply) -> Option<T>,
-    ) -> Result<T, Fault> {
+    ) -> Result<(T, Instant), Fault> {
         let deadline = Instant::now() + patience;
         loop {
             let left = deadline.saturating_duration_since(Instant::now());
             match self.lines.recv_timeout(left) {
+                // However much is printed, the deadline stands.
+                Ok(line) if line.at > deadline => return Err(Fault::Hang),
                 Ok(line) => {
-                    if let Some(found) = wanted(Reply::parse(&line, launch.ranks)) {
-                        return Ok(found);
+                    let text = line.text.trim_ascii_end();
+                    if let Some(found) = wanted(Reply::parse(text, launch.ranks)) {
+                        return Ok((found, line.at));
                     }
                 }
                 Err(RecvTimeoutError::Timeout) => return Err(Fault::Hang),
                 Err(RecvTimeoutError::Disconnected) => return Err(Fault::Crash),
             }
         }
+    }
+
+    /// Forgets what was printed unasked, so that it answers no later question.
+    fn forget_lines(&self) {
+        for _ in self.lines.try_iter().take(2 * LINES_AHEAD) {}
     }
 }
 
@@ -137,7 +180,7 @@ impl Process {
     fn greet(&self, running: &mut Running) -> Result<(), Fault> {
         let launch = &self.launch;
         running.send(&Command::Greeting(launch.dialect), launch)?;
-        running.wait(START_PATIENCE, launch, |reply| {
+        running.wait(launch.patience.start, launch, |reply| {
             matches!(reply, Reply::Greeted(_)).then_some(())
         })?;
         for (name, value) in &launch.options {
@@ -152,22 +195,24 @@ impl Process {
 
     fn ready(&self, running: &mut Running) -> Result<(), Fault> {
         running.send(&Command::IsReady, &self.launch)?;
-        running.wait(START_PATIENCE, &self.launch, |reply| {
+        let patience = self.launch.patience.start;
+        running.wait(patience, &self.launch, |reply| {
             (reply == Reply::ReadyOk).then_some(())
-        })
+        })?;
+        Ok(())
     }
 
     fn ask(&self, running: &mut Running, game: &Game, turn: Turn) -> Result<Answer, Fault> {
         let launch = &self.launch;
         running.send(&Command::Position(placement(game)), launch)?;
         let go = go(turn, game.position().side_to_move(), launch.dialect);
+        running.forget_lines();
         let start = Instant::now();
         running.send(&Command::Go(go), launch)?;
-        let patience = turn
-            .allowance()
-            .map_or(UNTIMED_PATIENCE, |time| time + THINK_PATIENCE);
+        let Patience { think, untimed, .. } = launch.patience;
+        let patience = turn.allowance().map_or(untimed, |time| time + think);
         let mut score = None;
-        let mv = running.wait(patience, launch, |reply| match reply {
+        let (mv, at) = running.wait(patience, launch, |reply| match reply {
             Reply::Info(info) => {
                 if info.rank.is_none_or(|rank| rank == 1) {
                     score = info.score.map(internal).or(score);
@@ -181,7 +226,7 @@ impl Process {
         Ok(Answer {
             mv,
             score,
-            time: start.elapsed(),
+            time: at.saturating_duration_since(start),
         })
     }
 }
@@ -236,18 +281,20 @@ fn go(turn: Turn, side: Color, dialect: Dialect) -> Go {
             own,
             opponent,
             increment,
+            opponent_increment,
             moves_to_go,
         } => {
             go.moves_to_go = moves_to_go;
             if dialect == Dialect::Uci {
                 go.times[side.index()] = millis(own);
                 go.times[(!side).index()] = millis(opponent);
-                go.increments = [millis(increment); 2];
+                go.increments[side.index()] = millis(increment);
+                go.increments[(!side).index()] = millis(opponent_increment);
             } else {
                 go.time = millis(own);
                 go.increment = millis(increment);
                 go.opponent_time = millis(opponent);
-                go.opponent_increment = millis(increment);
+                go.opponent_increment = millis(opponent_increment);
             }
         }
     }

@@ -1,14 +1,13 @@
-//! How players and clocks are written on the command line.
+//! How players are written on the command line.
 
-use super::game::TimeControl;
 use super::player::{Own, Player};
-use super::process::{Launch, Process};
+use super::process::{Launch, Patience, Process};
 use crate::engine::Ranks;
 use crate::eval::nnue::{self, Network};
 use crate::protocol::Dialect;
+use std::fmt;
 use std::path::{Path, PathBuf};
 use std::str::FromStr;
-use std::time::Duration;
 use thiserror::Error;
 
 /// A player: `self`, `self:hce`, `self:NET-FILE`, `ucci:COMMAND`, `uci:COMMAND`,
@@ -25,7 +24,7 @@ pub enum PlayerSpec {
     Program(Launch),
 }
 
-/// A text that names no player or clock.
+/// A text that names no player, or a player that cannot be had.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
 pub enum SpecError {
     /// No player.
@@ -33,9 +32,12 @@ pub enum SpecError {
         "'{0}' is not a player (self, self:hce, self:NET, ucci:COMMAND, uci:COMMAND, uci10:COMMAND)"
     )]
     Player(String),
-    /// No clock.
-    #[error("'{0}' is not a time control (SECONDS+INCREMENT, perhaps with MOVES/ before it)")]
-    Clock(String),
+    /// No option.
+    #[error("'{0}' is not NAME=VALUE")]
+    Option(String),
+    /// An option for a player that takes none.
+    #[error("'{0}': players in this process take no options, programs do")]
+    OwnOption(String),
     /// A player that cannot be set up.
     #[error("{0}")]
     SetUp(String),
@@ -67,15 +69,32 @@ impl FromStr for PlayerSpec {
             dialect,
             ranks,
             options: Vec::new(),
+            patience: Patience::default(),
         }))
     }
 }
 
 impl PlayerSpec {
-    /// Adds an option for a program; this engine itself takes none.
-    pub fn set_option(&mut self, name: &str, value: &str) {
+    /// Adds an option, written NAME=VALUE.
+    ///
+    /// # Errors
+    /// If it is not so written, or for this engine in this process, which is set
+    /// up by its spec.
+    pub fn set_option(&mut self, option: &str) -> Result<(), SpecError> {
+        let Self::Program(launch) = self else {
+            return Err(SpecError::OwnOption(option.to_owned()));
+        };
+        let (name, value) = option
+            .split_once('=')
+            .ok_or_else(|| SpecError::Option(option.to_owned()))?;
+        launch.options.push((name.to_owned(), value.to_owned()));
+        Ok(())
+    }
+
+    /// Sets how long a program may take; nothing for this engine itself.
+    pub fn set_patience(&mut self, patience: Patience) {
         if let Self::Program(launch) = self {
-            launch.options.push((name.to_owned(), value.to_owned()));
+            launch.patience = patience;
         }
     }
 
@@ -95,6 +114,17 @@ impl PlayerSpec {
     }
 }
 
+impl fmt::Display for PlayerSpec {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Own => f.write_str("self"),
+            Self::OwnHce => f.write_str("self:hce"),
+            Self::OwnNet(path) => write!(f, "self:{}", path.display()),
+            Self::Program(launch) => f.write_str(&launch.command.join(" ")),
+        }
+    }
+}
+
 /// Reads the network of a file.
 ///
 /// # Errors
@@ -106,38 +136,12 @@ pub fn load(path: &Path) -> Result<Network, SpecError> {
     Network::read(&bytes).map_err(|fault| error(&fault))
 }
 
-/// Reads `60+0.5` (seconds and increment) or `40/300+0` (moves, seconds,
-/// increment).
-///
-/// # Errors
-/// If the text is neither.
-pub fn parse_clock(text: &str) -> Result<TimeControl, SpecError> {
-    let error = || SpecError::Clock(text.to_owned());
-    let (moves, rest) = match text.split_once('/') {
-        Some((moves, rest)) => {
-            let moves = moves.parse().ok().filter(|&moves: &u32| moves > 0);
-            (Some(moves.ok_or_else(error)?), rest)
-        }
-        None => (None, text),
-    };
-    let (base, increment) = rest.split_once('+').unwrap_or((rest, "0"));
-    let seconds = |text: &str| {
-        let seconds = text.parse::<f64>().ok()?;
-        Duration::try_from_secs_f64(seconds).ok()
-    };
-    Ok(TimeControl::Clock {
-        base: seconds(base).ok_or_else(error)?,
-        increment: seconds(increment).ok_or_else(error)?,
-        moves,
-    })
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
 
     #[test]
-    fn players_and_clocks_are_read() {
+    fn players_are_read() {
         assert_eq!("self".parse(), Ok(PlayerSpec::Own));
         assert_eq!("self:hce".parse(), Ok(PlayerSpec::OwnHce));
         assert!(
@@ -145,15 +149,6 @@ mod tests {
         );
         for bad in ["", "engine", "ucci:", "xyz:engine"] {
             assert!(bad.parse::<PlayerSpec>().is_err(), "{bad}");
-        }
-        let clock = TimeControl::Clock {
-            base: Duration::from_secs(300),
-            increment: Duration::from_millis(500),
-            moves: Some(40),
-        };
-        assert_eq!(parse_clock("40/300+0.5"), Ok(clock));
-        for bad in ["", "x", "0/3", "1+x", "-1"] {
-            assert!(parse_clock(bad).is_err(), "{bad}");
         }
     }
 }

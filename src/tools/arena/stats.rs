@@ -59,6 +59,9 @@ pub fn share(elo: f64) -> f64 {
     1.0 / (1.0 + 10f64.powf(-elo / 400.0))
 }
 
+/// What is known before the first pair, as results of one.
+const ONE_PAIR: [f64; 5] = [0.5, 0.0, 0.0, 0.0, 0.5];
+
 impl Score {
     /// Adds one pair of games.
     pub fn add_pair(&mut self, results: [GameResult; 2]) {
@@ -84,40 +87,56 @@ impl Score {
         points / f64::from(self.played().max(1))
     }
 
-    /// Mean and variance of the score share of a pair.
-    fn pair_moments(&self) -> (f64, f64, f64) {
-        let count: f64 = self.pairs.iter().map(|&n| f64::from(n)).sum();
+    /// Count, mean and variance of the score share of a pair, each of the five
+    /// results counted this much more often than it was seen.
+    fn pair_moments(&self, added: [f64; 5]) -> (f64, f64, f64) {
+        let count_of = |index: usize| f64::from(self.pairs[index]) + added[index];
         let value = |index: usize| index as f64 / 4.0;
-        let mean = (0..5)
-            .map(|i| value(i) * f64::from(self.pairs[i]))
-            .sum::<f64>()
-            / count;
+        let count: f64 = (0..5).map(count_of).sum();
+        let mean = (0..5).map(|i| value(i) * count_of(i)).sum::<f64>() / count;
         let variance = (0..5)
-            .map(|i| (value(i) - mean).powi(2) * f64::from(self.pairs[i]))
+            .map(|i| (value(i) - mean).powi(2) * count_of(i))
             .sum::<f64>()
             / count;
         (count, mean, variance)
     }
 
-    /// The Elo difference and half the width of its 95 % interval, from pairs;
-    /// `None` before the first pair.
-    pub fn elo(&self) -> Option<(f64, f64)> {
-        let (count, mean, variance) = self.pair_moments();
-        if count < 1.0 {
+    /// The Elo difference with its 95 % interval, from pairs; `None` before the
+    /// first pair.
+    ///
+    /// Few pairs, or pairs that all went the same way, show no variance, which
+    /// does not mean certainty. So the interval is that of the pairs seen and one
+    /// more, half of it lost and half of it won, round their common mean (after
+    /// Agresti and Coull, 1998, who add such trials to an interval for a
+    /// proportion). After many pairs it makes no difference.
+    pub fn elo(&self) -> Option<Elo> {
+        if self.pairs.iter().all(|&count| count == 0) {
             return None;
         }
+        let (_, seen, _) = self.pair_moments([0.0; 5]);
+        let (count, mean, variance) = self.pair_moments(ONE_PAIR);
         let error = 1.96 * (variance / count).sqrt();
-        let (low, high) = (elo(mean - error), elo(mean + error));
-        Some((elo(mean), (high - low) / 2.0))
+        let at = |share: f64| match share {
+            share if share <= 0.0 => f64::NEG_INFINITY,
+            share if share >= 1.0 => f64::INFINITY,
+            share => elo(share),
+        };
+        Some(Elo {
+            low: at(mean - error),
+            middle: at(seen),
+            high: at(mean + error),
+        })
     }
 
     /// The log-likelihood ratio of "`elo1` stronger" against "`elo0` stronger",
-    /// in the normal approximation of the generalised test.
+    /// in the normal approximation of the generalised test, with the same
+    /// additional pair as the interval: two equal pairs decide nothing, and a match
+    /// in which all pairs go the same way ends.
     pub fn llr(&self, elo0: f64, elo1: f64) -> f64 {
-        let (count, mean, variance) = self.pair_moments();
-        if count < 1.0 || variance <= 0.0 {
+        if self.pairs.iter().all(|&count| count == 0) {
             return 0.0;
         }
+        let (count, mean, variance) = self.pair_moments(ONE_PAIR);
         let (s0, s1) = (share(elo0), share(elo1));
         count * (s1 - s0) * (2.0 * mean - s0 - s1) / (2.0 * variance)
     }
@@ -132,10 +151,42 @@ impl fmt::Display for Score {
             "+{wins} ={draws} -{losses}, {:.1} %",
             100.0 * self.share()
         )?;
-        if let Some((elo, error)) = self.elo() {
-            write!(f, ", Elo {elo:.1} +- {error:.1}, pairs {:?}", self.pairs)?;
+        if let Some(elo) = self.elo() {
+            write!(f, ", Elo {elo}, pairs {:?}", self.pairs)?;
         }
         Ok(())
+    }
+}
+
+/// An Elo difference and its 95 % interval; infinite where the games set no limit.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Elo {
+    /// The lower end.
+    pub low: f64,
+    /// What was observed.
+    pub middle: f64,
+    /// The upper end.
+    pub high: f64,
+}
+
+impl Elo {
+    /// Half the width of the interval.
+    pub fn error(&self) -> f64 {
+        (self.high - self.low) / 2.0
+    }
+}
+
+impl fmt::Display for Elo {
+    /// `22.3 +- 14.1`, or `inf (above 35)`, or `0 (unknown)`.
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Self { low, middle, high } = self;
+        match (low.is_finite(), high.is_finite()) {
+            (true, true) if middle.is_finite() => write!(f, "{middle:.1} +- {:.1}", self.error()),
+            (true, true) => write!(f, "{middle:+.0} ({low:.0} to {high:.0})"),
+            (true, false) => write!(f, "{middle:.1} (above {low:.0})"),
+            (false, true) => write!(f, "{middle:.1} (below {high:.0})"),
+            (false, false) => write!(f, "{middle:.1} (anything)"),
+        }
     }
 }
 
@@ -215,13 +266,45 @@ mod tests {
             games: [0; 3],
             pairs: [0, 20, 30, 50, 0],
         };
-        let (difference, error) = score.elo().unwrap();
-        assert!((difference - elo(0.575)).abs() < 1e-9);
-        let deviation: f64 =
-            ((0.2 * 0.325f64.powi(2) + 0.3 * 0.075f64.powi(2) + 0.5 * 0.175f64.powi(2)) / 100.0)
-                .sqrt();
-        let expected = (elo(0.575 + 1.96 * deviation) - elo(0.575 - 1.96 * deviation)) / 2.0;
-        assert!((error - expected).abs() < 1e-9);
+        let seen = score.elo().unwrap();
+        assert!((seen.middle - elo(0.575)).abs() < 1e-9);
+        // With half a lost and half a won pair: mean 0.57426, variance 0.04028.
+        let mean = (100.0 * 0.575 + 0.5) / 101.0;
+        let squares = [
+            (0.5, 0.0),
+            (20.0, 0.25),
+            (30.0, 0.5),
+            (50.0, 0.75),
+            (0.5, 1.0f64),
+        ];
+        let squares = squares.map(|(count, value)| count * (value - mean).powi(2));
+        let deviation = squares.iter().sum::<f64>().sqrt() / 101.0;
+        let expected = (elo(mean + 1.96 * deviation) - elo(mean - 1.96 * deviation)) / 2.0;
+        assert!((seen.error() - expected).abs() < 1e-9);
+        assert!((seen.error() - 27.87).abs() < 0.1, "{}", seen.error());
+    }
+
+    #[test]
+    fn a_few_equal_results_are_no_certainty() {
+        let score = |pairs: [u32; 5]| Score {
+            games: [0; 3],
+            pairs,
+        };
+        assert_eq!(score([0; 5]).elo(), None);
+        // One drawn pair says nothing; ten drawn pairs little; a thousand much.
+        let errors = [1, 10, 1_000].map(|count| score([0, 0, count, 0, 0]).elo().unwrap().error());
+        assert!(errors[0] > 300.0, "{errors:?}");
+        assert!((50.0..80.0).contains(&errors[1]), "{errors:?}");
+        assert!(errors[2] < 1.0 && errors[2] > 0.0, "{errors:?}");
+        let won = score([0, 0, 0, 0, 10]).elo().unwrap();
+        assert_eq!((won.middle, won.high), (f64::INFINITY, f64::INFINITY));
+        assert!((100.0..600.0).contains(&won.low), "{won:?}");
+        assert!(won.to_string().starts_with("inf (above "), "{won}");
+        let sprt = Sprt::new(0.0, 50.0);
+        assert_eq!(sprt.decision(&score([0, 0, 0, 2, 0])), None);
+        assert_eq!(sprt.decision(&score([0, 0, 0, 0, 3])), None);
+        let all_won = sprt.decision(&score([0, 0, 0, 0, 30]));
+        assert_eq!(all_won, Some(Decision::Accept));
     }
 
     #[test]
