@@ -9,6 +9,7 @@ mod match_;
 mod perft;
 mod play;
 mod suite;
+mod tournament;
 mod train;
 mod tune;
 
@@ -52,6 +53,9 @@ enum Command {
     Tune(tune::TuneArgs),
     /// Play a match between two engines
     Match(Box<match_::MatchArgs>),
+    /// Play a tournament: round robin, gauntlet, knockout, groups or Swiss system
+    #[command(after_help = tournament::NOTES)]
+    Tournament(Box<tournament::TournamentArgs>),
 }
 
 /// Runs the program with the arguments of the process.
@@ -74,6 +78,7 @@ pub fn run() -> Result<ExitCode, Box<dyn Error>> {
         Some(Command::Datagen(args)) => datagen::run(args),
         Some(Command::Tune(args)) => tune::run(args),
         Some(Command::Match(args)) => match_::run(&args),
+        Some(Command::Tournament(args)) => tournament::run(&args),
     }
 }
 

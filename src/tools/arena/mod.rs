@@ -11,6 +11,7 @@
 //! files              journal, PGN and training data, safe against a kill
 //! stats              score, Elo, sequential test
 //! runner             a match of two players
+//! tournament         events of many players: pairings and tables
 //! ```
 
 pub mod control;
@@ -23,3 +24,4 @@ pub mod process;
 pub mod runner;
 pub mod spec;
 pub mod stats;
+pub mod tournament;
