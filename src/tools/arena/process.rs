@@ -6,7 +6,7 @@ use crate::engine::{Ranks, ShownScore};
 use crate::protocol::{Command, Dialect, Go, Placement, Reply};
 use crate::rules::Game;
 use crate::types::score::{mate_in, mated_in};
-use crate::types::{Color, Score};
+use crate::types::{Color, Move, Score};
 use std::io::{BufRead, BufReader, Read, Write};
 use std::process::{Child, ChildStdin, Stdio};
 use std::sync::mpsc::{Receiver, RecvTimeoutError, SyncSender, sync_channel};
@@ -219,12 +219,13 @@ impl Process {
                 }
                 None
             }
-            Reply::BestMove(best) => Some(Some(best.mv)),
-            Reply::NoMove => Some(None),
+            Reply::BestMove(best) => Some(Ok(Some(best.mv))),
+            Reply::NoMove => Some(Ok(None)),
+            Reply::Text(text) => unreadable_answer(&text),
             _ => None,
         })?;
         Ok(Answer {
-            mv,
+            mv: mv?,
             score,
             time: at.saturating_duration_since(start),
         })
@@ -254,6 +255,20 @@ impl Player for Process {
         self.running = Some(running);
         Ok(answer)
     }
+}
+
+/// An answer whose move cannot be read, or is missing.
+fn unreadable_answer(text: &str) -> Option<Result<Option<Move>, Fault>> {
+    /// Enough to be recognized, and harmless in a table or a tag.
+    const SHOWN: usize = 8;
+    let mut words = text.split_whitespace();
+    if !words.next()?.eq_ignore_ascii_case("bestmove") {
+        return None;
+    }
+    Some(match words.next() {
+        Some(word) => Err(Fault::IllegalMove(word.chars().take(SHOWN).collect())),
+        None => Ok(None),
+    })
 }
 
 /// The start of the line and all moves since.
