@@ -4,7 +4,7 @@
 //! asked for, so that several threads can share a big file.
 
 use super::encoding::{self, TextEncoding};
-use super::{Record, RecordError, dhtmlxq, iccs, movetext, pgn, xqf};
+use super::{Record, RecordError, cbf, cbr, dhtmlxq, iccs, movetext, pgn, xqf};
 use std::fmt;
 use std::ops::Range;
 
@@ -21,6 +21,10 @@ pub enum Format {
     DhtmlXq,
     /// XQF.
     Xqf,
+    /// CBR, or several of them in a CBL.
+    Cbr,
+    /// CBF.
+    Cbf,
 }
 
 impl fmt::Display for Format {
@@ -31,6 +35,8 @@ impl fmt::Display for Format {
             Self::Pgn => "PGN",
             Self::DhtmlXq => "DhtmlXQ",
             Self::Xqf => "XQF",
+            Self::Cbr => "CBR",
+            Self::Cbf => "CBF",
         })
     }
 }
@@ -44,8 +50,10 @@ pub struct Archive {
 
 #[derive(Clone, Debug)]
 enum Contents {
-    /// A binary file is one game.
-    Binary(Vec<u8>),
+    Binary {
+        bytes: Vec<u8>,
+        games: Vec<Range<usize>>,
+    },
     Text {
         text: String,
         encoding: TextEncoding,
@@ -67,16 +75,23 @@ impl Archive {
     /// # Errors
     /// If the file is empty or in no format or encoding we know.
     pub fn open(bytes: &[u8]) -> Result<Self, RecordError> {
-        if xqf::is_xqf(bytes) {
-            return Ok(Self {
-                format: Format::Xqf,
-                contents: Contents::Binary(bytes.to_vec()),
-            });
-        }
-        for (magic, name) in [("CCBridge Record", "CBR"), ("CCBridgeLibrary", "CBL")] {
-            if bytes.starts_with(magic.as_bytes()) {
-                return Err(RecordError::Unsupported(name));
+        let binary = |format, games: Vec<Range<usize>>| {
+            if games.is_empty() {
+                return Err(RecordError::Empty);
             }
+            let bytes = bytes.to_vec();
+            let contents = Contents::Binary { bytes, games };
+            Ok(Self { format, contents })
+        };
+        let whole = std::iter::once(0..bytes.len()).collect();
+        if xqf::is_xqf(bytes) {
+            return binary(Format::Xqf, whole);
+        }
+        if cbr::is_record(bytes) {
+            return binary(Format::Cbr, whole);
+        }
+        if cbr::is_library(bytes) {
+            return binary(Format::Cbr, cbr::split(bytes));
         }
         if bytes.trim_ascii().is_empty() {
             return Err(RecordError::Empty);
@@ -107,7 +122,7 @@ impl Archive {
     /// The encoding of a text file.
     pub fn encoding(&self) -> Option<TextEncoding> {
         match &self.contents {
-            Contents::Binary(_) => None,
+            Contents::Binary { .. } => None,
             Contents::Text { encoding, .. } => Some(*encoding),
         }
     }
@@ -115,7 +130,7 @@ impl Archive {
     /// How many games there are; at least one.
     pub fn game_count(&self) -> usize {
         match &self.contents {
-            Contents::Binary(_) => 1,
+            Contents::Binary { games, .. } => games.len(),
             Contents::Text { games, .. } => games.len(),
         }
     }
@@ -129,7 +144,13 @@ impl Archive {
     /// If there is no such game.
     pub fn read(&self, index: usize) -> Result<Record, RecordError> {
         let (text, games) = match &self.contents {
-            Contents::Binary(bytes) => return xqf::read(bytes),
+            Contents::Binary { bytes, games } => {
+                let bytes = &bytes[games[index].clone()];
+                return match self.format {
+                    Format::Cbr => cbr::read(bytes),
+                    _ => xqf::read(bytes),
+                };
+            }
             Contents::Text { text, games, .. } => (text, games),
         };
         let Game { line, ref range } = games[index];
@@ -137,7 +158,8 @@ impl Archive {
         let record = match self.format {
             Format::List => iccs::read(part),
             Format::DhtmlXq => dhtmlxq::read(part),
-            Format::Pgn | Format::Moves | Format::Xqf => pgn::read(part),
+            Format::Cbf => cbf::read(part),
+            Format::Pgn | Format::Moves | Format::Xqf | Format::Cbr => pgn::read(part),
         };
         record.map_err(|error| {
             if games.len() == 1 {
@@ -178,8 +200,8 @@ fn split(text: &str) -> Result<(Format, Parts<'_>), RecordError> {
     if iccs::is_header(first) {
         return Ok((Format::List, split_list(text)));
     }
-    if first.starts_with("<?xml") {
-        return Err(RecordError::Unsupported("XML (CBF)"));
+    if cbf::is_cbf(text) {
+        return Ok((Format::Cbf, vec![(1, text)]));
     }
     if movetext::begins_with_move(text) {
         return Ok((Format::Moves, vec![(1, text)]));
@@ -271,7 +293,7 @@ mod tests {
             (b" \r\n", RecordError::Empty),
             (b"# nothing\n", RecordError::Empty),
             (b"Dear Sir or Madam", RecordError::UnknownFormat),
-            (b"CCBridge Record\0", RecordError::Unsupported("CBR")),
+            (b"CCBridgeLibrary\0", RecordError::Empty),
             (b"\x7fELF\x00\x01", RecordError::Encoding),
         ] {
             assert_eq!(Archive::open(bytes).unwrap_err(), error);

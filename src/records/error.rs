@@ -15,9 +15,6 @@ pub enum RecordError {
     /// Neither a binary format we know nor text with moves.
     #[error("not a game record in a known format")]
     UnknownFormat,
-    /// A format that is recognised but not read.
-    #[error("{0} records are not read")]
-    Unsupported(&'static str),
     /// A version of the format that nobody has described.
     #[error("{format} version {version:#04x} is not known")]
     Version {

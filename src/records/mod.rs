@@ -10,6 +10,8 @@
 //! | PGN with ICCS, Chinese or WXF moves; bare move text | yes | yes | `pgn`, `movetext` |
 //! | DhtmlXQ (UBB) | yes | yes | `dhtmlxq` |
 //! | XQF, versions up to 0x12 | yes | 0x0A | `xqf` |
+//! | CBR, CBL | yes | no | `cbr` |
+//! | CBF, main line | yes | no | `cbf` |
 //!
 //! A record that cannot be used at all is a [`RecordError`]. A record with an
 //! illegal or unreadable move is read up to there, and the record says so
@@ -17,6 +19,8 @@
 //! so a judge must see it.
 
 mod archive;
+pub mod cbf;
+pub mod cbr;
 pub mod dhtmlxq;
 pub mod encoding;
 mod error;
