@@ -4,8 +4,10 @@
 //! `tests/architecture.rs` fails on an edge that points up.
 //!
 //! ```text
-//! types <- attacks <- position <-+- rules -+
-//!                                +- eval --+<- search <- engine <- protocol <- tools <- cli <- main
+//! types <- attacks <- position <-+- rules ---+
+//!                                +- eval ----+<- search <- engine <- protocol <- tools <- cli <- main
+//!                                +- opening ---------------+                     |
+//!                                +- records -------------------------------------+
 //! ```
 
 #![allow(long_running_const_eval)] // the attack tables are computed at compile time
@@ -14,6 +16,7 @@ pub mod attacks;
 pub mod cli;
 pub mod engine;
 pub mod eval;
+pub mod opening;
 pub mod position;
 pub mod protocol;
 pub mod records;
