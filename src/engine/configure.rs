@@ -1,5 +1,6 @@
 //! Setting options, and what follows from them.
 
+use super::book::Library;
 use super::options::{self, Effect, OptionError, Value};
 use super::settings::Settings;
 use super::{Engine, evaluation, memory};
@@ -29,6 +30,11 @@ impl Engine {
                     memory::fit(searcher, &mut self.settings)?;
                     self.table = searcher.table();
                 }
+            }
+            Effect::Book => {
+                let (library, error) = Library::of(&self.settings);
+                self.library = library;
+                error.map_or(Ok(()), Err)?;
             }
             Effect::Rules => self.game.set_rules(self.settings.rules),
             Effect::Evaluation => {

@@ -19,28 +19,25 @@ pub(super) fn choose(settings: &Settings) -> Result<Option<Arc<Network>>, NetErr
         return Ok(Some(nnue::built_in()));
     }
     let path = path(&settings.eval_file);
-    let bytes =
-        read(&path).map_err(|fault| NetError::Read(format!("{}: {fault}", path.display())))?;
+    let bytes = std::fs::read(locate(&path))
+        .map_err(|fault| NetError::Read(format!("{}: {fault}", path.display())))?;
     Network::read(&bytes).map(|network| Some(Arc::new(network)))
 }
 
-/// Relative names are looked for in the working directory, then beside the
-/// program.
-fn read(path: &Path) -> std::io::Result<Vec<u8>> {
-    let result = std::fs::read(path);
-    match (&result, std::env::current_exe()) {
-        (Err(_), Ok(program)) if path.is_relative() => {
-            let beside = program.parent().map(|folder| folder.join(path));
-            beside
-                .and_then(|beside| std::fs::read(beside).ok())
-                .map_or(result, Ok)
-        }
-        _ => result,
+/// Where a file is: relative names are looked for in the working directory, then
+/// beside the program.
+pub(super) fn locate(path: &Path) -> PathBuf {
+    let beside = |program: PathBuf| Some(program.parent()?.join(path));
+    match std::env::current_exe() {
+        Ok(program) if path.is_relative() && !path.exists() => beside(program)
+            .filter(|beside| beside.exists())
+            .unwrap_or_else(|| path.to_owned()),
+        _ => path.to_owned(),
     }
 }
 
 /// The bytes of a client as a path: any bytes on Unix, UTF-8 elsewhere.
-fn path(bytes: &[u8]) -> PathBuf {
+pub(super) fn path(bytes: &[u8]) -> PathBuf {
     #[cfg(unix)]
     {
         use std::os::unix::ffi::OsStrExt;

@@ -6,6 +6,7 @@
 //! the engine has to say comes as [`Output`]; it prints nothing and knows no
 //! protocol.
 
+mod book;
 mod configure;
 mod describe;
 mod evaluation;
@@ -29,7 +30,7 @@ pub use job::{Finished, LineJob, News, Sink};
 pub use options::OptionError;
 pub use ranks::Ranks;
 pub use request::GoRequest;
-pub use settings::{Amount, FULL_SKILL, Settings, Style};
+pub use settings::{Amount, BookSide, FULL_SKILL, Settings, Style};
 pub use win_rate::win_draw_loss;
 
 use crate::eval::nnue::Network;
@@ -69,6 +70,8 @@ pub struct Engine {
     table: Arc<Table>,
     /// What evaluates; `None`: by hand.
     network: Option<Arc<Network>>,
+    /// The opening books.
+    library: book::Library,
     activity: Option<Activity>,
     sink: Sink,
     offers: Offers,
@@ -85,6 +88,7 @@ impl Engine {
             table: searcher.table(),
             network,
             searcher: Some(searcher),
+            library: book::Library::of(&settings).0,
             settings,
             game: Game::new(Position::start()),
             banned: Vec::new(),
@@ -163,14 +167,22 @@ impl Engine {
         if go.limits.depth == Some(0) {
             return self.static_answer();
         }
+        let mut outputs = Vec::new();
+        match self
+            .library
+            .answer(&self.game, &self.banned, &go, &self.settings)
+        {
+            Ok(Some(answer)) => return answer,
+            Ok(None) => {}
+            Err(error) => outputs.push(Output::message(error.to_string())),
+        }
         let Some(mut searcher) = self.searcher.take() else {
-            return Vec::new();
+            return outputs;
         };
         if !self.settings.use_hash {
             searcher.clear_hash();
         }
         let (request, thinking) = request::prepare(&self.game, &self.banned, &self.settings, go);
-        let mut outputs = Vec::new();
         if thinking.plays_banned {
             let text = "all moves are banned, the best of them is played";
             outputs.push(Output::message(text));

@@ -5,7 +5,8 @@
 
 use super::Ranks;
 use super::options::{Effect, Kind, Row, Value};
-use super::settings::{Amount, FULL_SKILL, Settings, Style};
+use super::settings::{Amount, BookSide, FULL_SKILL, Settings, Style};
+use crate::opening::Choice;
 use crate::rules::RuleSet;
 
 const MAX_HASH_MB: i64 = 1 << 20;
@@ -119,9 +120,25 @@ pub static TABLE: &[Row] = &[
     row("clearhash", "Clear Hash", Kind::Button, |_, _| {}).then(Effect::ClearHash),
     row("newgame", "", Kind::Button, |_, _| {}).then(Effect::NewGame),
     row("ponder", "Ponder", OFF, |s, v| s.ponder = v.is_on()),
-    row("usebook", "OwnBook", ON, |s, v| s.use_book = v.is_on()),
+    row("usebook", "OwnBook", ON, |s, v| s.use_book = v.is_on()).then(Effect::Book),
     row("bookfiles", "Book Files", Kind::Text, |s, v| s.book_files = v.text())
+        .then(Effect::Book)
         .also(&["bookfile"]),
+    row("loadbook", "", Kind::Button, |_, _| {}).then(Effect::Book),
+    row("book_choice", "Book Choice", combo(0, &["weighted", "best"]), |s, v| {
+        s.book_choice = match v.number() {
+            0 => Choice::Weighted,
+            _ => Choice::Best,
+        }
+    }),
+    row("book_depth", "Book Depth", spin(0, 0, 1000), |s, v| s.book_depth = v.number() as usize),
+    row("book_side", "Book Side", combo(0, &["both", "red", "black"]), |s, v| {
+        s.book_side = match v.number() {
+            0 => BookSide::Both,
+            1 => BookSide::Red,
+            _ => BookSide::Black,
+        }
+    }),
     row("useegtb", "Use Tables", ON, |s, v| s.use_tables = v.is_on()),
     row("egtbpaths", "Table Paths", Kind::Text, |s, v| s.table_paths = v.text()),
     row("evalfile", "EvalFile", Kind::Text, |s, v| s.eval_file = v.text())

@@ -7,6 +7,7 @@
 pub use super::option_table::TABLE;
 use super::settings::Settings;
 use crate::eval::nnue::NetError;
+use crate::opening::BookError;
 use thiserror::Error;
 
 /// What an option may be set to.
@@ -103,6 +104,8 @@ pub enum Effect {
     Resources,
     /// Choose the network.
     Evaluation,
+    /// Open the opening books.
+    Book,
     /// Judge the game by the rules as set.
     Rules,
     /// Say so if it was switched on: the option exists to be refused.
@@ -163,6 +166,9 @@ pub enum OptionError {
     /// The network cannot be had.
     #[error("{0}; the evaluation stays as it is")]
     Network(#[from] NetError),
+    /// A book cannot be had.
+    #[error("{0}; playing on without it")]
+    Book(#[from] BookError),
 }
 
 /// A name without case, blanks, dashes and underscores.

@@ -1,6 +1,7 @@
 //! The values of all options, as the engine uses them.
 
 use super::{Ranks, options};
+use crate::opening::Choice;
 use crate::rules::{RuleSet, Rules};
 
 /// A rough amount, for the combo options that UCCI inherited.
@@ -33,6 +34,18 @@ pub enum Style {
     Risky,
 }
 
+/// For whom moves come from the book.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum BookSide {
+    /// Whoever is to move.
+    #[default]
+    Both,
+    /// Red only.
+    Red,
+    /// Black only.
+    Black,
+}
+
 /// What the options are set to. The defaults stand in the option table and
 /// nowhere else; see [`Settings::default`].
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -51,6 +64,12 @@ pub struct Settings {
     pub use_book: bool,
     /// Book files, separated by semicolons; bytes as the client sent them.
     pub book_files: Vec<u8>,
+    /// How a book move is chosen.
+    pub book_choice: Choice,
+    /// Plies of a game that may come from the book; 0: as many as it knows.
+    pub book_depth: usize,
+    /// For whom.
+    pub book_side: BookSide,
     /// Whether endgame tables are used.
     pub use_tables: bool,
     /// Folders of endgame tables, as `book_files`.
@@ -115,6 +134,9 @@ impl Settings {
         use_hash: false,
         use_book: false,
         book_files: Vec::new(),
+        book_choice: Choice::Weighted,
+        book_depth: 0,
+        book_side: BookSide::Both,
         use_tables: false,
         table_paths: Vec::new(),
         hash_mb: 0,

@@ -153,9 +153,11 @@ impl<W: Write> Driver<W> {
         self.writer.ranks = self.engine.settings().ranks;
         match result {
             Ok(()) => Ok(()),
-            Err(error @ (OptionError::Memory { .. } | OptionError::Network(_))) => {
-                self.message(&error.to_string())
-            }
+            Err(
+                error @ (OptionError::Memory { .. }
+                | OptionError::Network(_)
+                | OptionError::Book(_)),
+            ) => self.message(&error.to_string()),
             Err(error) => self.explain(&error),
         }
     }

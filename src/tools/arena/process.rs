@@ -183,7 +183,13 @@ impl Process {
         running.wait(launch.patience.start, launch, |reply| {
             matches!(reply, Reply::Greeted(_)).then_some(())
         })?;
-        for (name, value) in &launch.options {
+        // No books in matches, unless the options behind this say so.
+        let book = match launch.dialect {
+            Dialect::Ucci => "usebook",
+            Dialect::Uci => "OwnBook",
+        };
+        let no_book = (book.to_owned(), "false".to_owned());
+        for (name, value) in std::iter::once(&no_book).chain(&launch.options) {
             let option = Command::SetOption {
                 name: name.clone(),
                 value: Some(value.clone().into_bytes()),
