@@ -3,11 +3,13 @@
 
 mod analyse;
 mod bench;
+mod convert;
 mod datagen;
 mod judge;
 mod match_;
 mod perft;
 mod play;
+mod show;
 mod suite;
 mod tournament;
 mod train;
@@ -45,6 +47,11 @@ enum Command {
     Judge(judge::JudgeArgs),
     /// Say what the engine thinks of the moves of recorded games
     Analyse(analyse::AnalyseArgs),
+    /// Write game records in another format, files and folders
+    #[command(after_help = convert::NOTES)]
+    Convert(convert::ConvertArgs),
+    /// Show a position or a position of a game, as text or as SVG
+    Show(show::ShowArgs),
     /// Train a network on self-play games
     Train(train::TrainArgs),
     /// Play games against itself, to learn from
@@ -74,6 +81,8 @@ pub fn run() -> Result<ExitCode, Box<dyn Error>> {
         Some(Command::Suite(args)) => suite::run(&args),
         Some(Command::Judge(args)) => judge::run(args),
         Some(Command::Analyse(args)) => analyse::run(args),
+        Some(Command::Convert(args)) => convert::run(args),
+        Some(Command::Show(args)) => show::run(&args),
         Some(Command::Train(args)) => train::run(args),
         Some(Command::Datagen(args)) => datagen::run(args),
         Some(Command::Tune(args)) => tune::run(args),

@@ -3,9 +3,12 @@
 pub mod analyse;
 pub mod arena;
 pub mod bench;
+pub mod convert;
 pub mod datagen;
 pub mod judge;
+pub mod output;
 pub mod perft;
+pub mod show;
 pub mod suite;
 pub mod train;
 pub mod tune;

@@ -1,0 +1,72 @@
+//! Files that are there whole or not at all.
+
+use std::ffi::OsString;
+use std::fs;
+use std::io;
+use std::path::{Path, PathBuf};
+use thiserror::Error;
+
+/// A file that cannot be written.
+#[derive(Debug, Error)]
+#[error("cannot write {}: {fault}", path.display())]
+pub struct WriteError {
+    /// The file.
+    pub path: PathBuf,
+    /// Why.
+    pub fault: io::Error,
+}
+
+/// Writes a file beside its place and moves it there when it is complete, so that
+/// a full disk leaves what was there before and nothing else.
+///
+/// # Errors
+/// If it cannot be written or moved.
+pub fn write_whole(path: &Path, bytes: &[u8]) -> Result<(), WriteError> {
+    replace(path, |draft| fs::write(draft, bytes))
+}
+
+/// The same for a file that `make` writes under the name it is given.
+///
+/// # Errors
+/// If `make` fails or the file cannot be moved.
+pub fn replace(path: &Path, make: impl FnOnce(&Path) -> io::Result<()>) -> Result<(), WriteError> {
+    let draft = draft_of(path);
+    let result = make(&draft).and_then(|()| fs::rename(&draft, path));
+    result.map_err(|fault| {
+        let _ = fs::remove_file(&draft);
+        let path = path.to_owned();
+        WriteError { path, fault }
+    })
+}
+
+/// A name in the same folder, with the number of this process.
+fn draft_of(path: &Path) -> PathBuf {
+    let mut name = path.file_name().map_or_else(OsString::new, OsString::from);
+    name.push(format!(".{}.part", std::process::id()));
+    path.with_file_name(name)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_failure_leaves_what_was_there() {
+        let folder = std::env::temp_dir().join(format!("chuhe-output-{}", std::process::id()));
+        fs::create_dir_all(&folder).unwrap();
+        let path = folder.join("book.txt");
+        write_whole(&path, b"old").unwrap();
+        let full = |draft: &Path| {
+            fs::write(draft, b"ne")?;
+            Err(io::Error::from(io::ErrorKind::StorageFull))
+        };
+        let error = replace(&path, full).unwrap_err();
+        assert!(error.to_string().contains("book.txt"), "{error}");
+        assert_eq!(fs::read(&path).unwrap(), b"old");
+        assert_eq!(fs::read_dir(&folder).unwrap().count(), 1);
+        assert!(write_whole(&folder.join("no/such/folder"), b"").is_err());
+        write_whole(&path, b"new").unwrap();
+        assert_eq!(fs::read(&path).unwrap(), b"new");
+        fs::remove_dir_all(folder).unwrap();
+    }
+}
