@@ -3,6 +3,7 @@
 
 mod analyse;
 mod bench;
+mod book;
 mod convert;
 mod datagen;
 mod judge;
@@ -47,6 +48,9 @@ enum Command {
     Judge(judge::JudgeArgs),
     /// Say what the engine thinks of the moves of recorded games
     Analyse(analyse::AnalyseArgs),
+    /// Make, show, merge and convert opening books
+    #[command(after_help = book::NOTES)]
+    Book(Box<book::BookArgs>),
     /// Write game records in another format, files and folders
     #[command(after_help = convert::NOTES)]
     Convert(convert::ConvertArgs),
@@ -81,6 +85,7 @@ pub fn run() -> Result<ExitCode, Box<dyn Error>> {
         Some(Command::Suite(args)) => suite::run(&args),
         Some(Command::Judge(args)) => judge::run(args),
         Some(Command::Analyse(args)) => analyse::run(args),
+        Some(Command::Book(args)) => book::run(*args),
         Some(Command::Convert(args)) => convert::run(args),
         Some(Command::Show(args)) => show::run(&args),
         Some(Command::Train(args)) => train::run(args),

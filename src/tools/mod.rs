@@ -3,6 +3,7 @@
 pub mod analyse;
 pub mod arena;
 pub mod bench;
+pub mod book;
 pub mod convert;
 pub mod datagen;
 pub mod judge;

@@ -11,5 +11,5 @@ mod report;
 mod run;
 
 pub use model::Model;
-pub use reader::{Filter, ReadError, Sample, Samples, read_samples};
+pub use reader::{Filter, ReadError, Sample, Samples, read_game_file, read_samples};
 pub use run::{TrainError, TrainOptions, Trained, train};

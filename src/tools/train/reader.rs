@@ -106,7 +106,7 @@ pub struct Samples {
 pub fn read_samples(paths: &[PathBuf], filter: Filter) -> Result<Samples, ReadError> {
     let files: Vec<Vec<u8>> = paths
         .par_iter()
-        .map(|path| read_file(path))
+        .map(|path| read_game_file(path))
         .collect::<Result<_, _>>()?;
     let mut samples = Samples::default();
     let mut copies: HashMap<u64, u32> = HashMap::new();
@@ -126,7 +126,11 @@ pub fn read_samples(paths: &[PathBuf], filter: Filter) -> Result<Samples, ReadEr
     Ok(samples)
 }
 
-fn read_file(path: &Path) -> Result<Vec<u8>, ReadError> {
+/// Reads a file of games, plain or packed by zstd (`.zst`).
+///
+/// # Errors
+/// If it cannot be read or unpacked.
+pub fn read_game_file(path: &Path) -> Result<Vec<u8>, ReadError> {
     let error = |fault: io::Error| ReadError::File(path.to_owned(), fault);
     let bytes = std::fs::read(path).map_err(error)?;
     if path.extension().is_none_or(|extension| extension != "zst") {
