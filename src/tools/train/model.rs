@@ -9,6 +9,9 @@ use rayon::prelude::*;
 /// Positions whose hidden layers are kept at once: one tile's share fits the
 /// second-level cache.
 const SUB_BATCH: usize = 2_048;
+/// Positions that are worth handing to another thread for what is done once a
+/// position and not for each tile.
+const MIN_SHARE: usize = 512;
 /// Weights stay within what the integers of the engine can hold.
 const WEIGHT_BOUND: f32 = 1.98;
 /// As large as an output weight may be: 127 in 256.
@@ -119,28 +122,37 @@ impl Model {
     }
 
     /// The raw outputs of a sub-batch, in tile order so that the sum does not
-    /// depend on the threads.
-    fn outputs(&mut self, batch: &[Features]) -> Vec<f32> {
+    /// depend on the threads; `finish` makes something of each.
+    fn outputs<T: Send>(
+        &mut self,
+        batch: &[Features],
+        finish: impl Fn(usize, f32) -> T + Sync,
+    ) -> Vec<T> {
         let level = self.level;
         self.learners.par_iter_mut().for_each(|learner| {
             let (sums, outputs) = (&mut learner.sums, &mut learner.outputs);
             level.forward(&learner.tile, batch, sums, outputs);
         });
+        let (biases, learners) = (&self.biases, &self.learners);
         let output = |(index, features): (usize, &Features)| {
-            let bias = self.biases[features.bucket].value;
-            self.learners
-                .iter()
-                .fold(bias, |sum, learner| sum + learner.outputs[index])
+            let bias = biases[features.bucket].value;
+            let tiles = learners.iter();
+            finish(
+                index,
+                tiles.fold(bias, |sum, learner| sum + learner.outputs[index]),
+            )
         };
-        batch.iter().enumerate().map(output).collect()
+        let indexed = batch.par_iter().enumerate();
+        indexed.with_min_len(MIN_SHARE).map(output).collect()
     }
 
     /// The sum of squared errors of the expected results.
     pub(super) fn loss(&mut self, batch: &[Features], targets: &Targets) -> f64 {
         let mut total = 0.0;
         for (batch, targets) in batch.chunks(SUB_BATCH).zip(targets.chunks(SUB_BATCH)) {
-            for (output, target) in self.outputs(batch).into_iter().zip(targets) {
-                total += f64::from((sigmoid(output) - target).powi(2));
+            let error = |index: usize, output| sigmoid(output) - targets[index];
+            for error in self.outputs(batch, error) {
+                total += f64::from(error * error);
             }
         }
         total
@@ -150,7 +162,7 @@ impl Model {
     pub(super) fn predict(&mut self, batch: &[Features]) -> Vec<f32> {
         batch
             .chunks(SUB_BATCH)
-            .flat_map(|batch| self.outputs(batch))
+            .flat_map(|batch| self.outputs(batch, |_, output| output))
             .collect()
     }
 
@@ -159,15 +171,15 @@ impl Model {
         let count = batch.len() as f32;
         let mut total = 0.0;
         for (batch, targets) in batch.chunks(SUB_BATCH).zip(targets.chunks(SUB_BATCH)) {
-            let outputs = self.outputs(batch);
-            let mut slopes = Vec::with_capacity(batch.len());
-            for ((output, target), features) in outputs.into_iter().zip(targets).zip(batch) {
+            let slopes = self.outputs(batch, |index, output| {
                 let expected = sigmoid(output);
-                let error = expected - target;
-                total += f64::from(error * error);
+                let error = expected - targets[index];
                 let slope = 2.0 * error * expected * (1.0 - expected) / count;
+                (slope, error * error)
+            });
+            for ((slope, squared), features) in slopes.iter().zip(batch) {
+                total += f64::from(*squared);
                 self.biases[features.bucket].gradient += slope;
-                slopes.push(slope);
             }
             let level = self.level;
             self.learners.par_iter_mut().for_each(|learner| {
