@@ -1,10 +1,12 @@
 //! Evaluation: a move followed and the position evaluated.
 
 use chuhe::eval::Evaluator;
+use chuhe::eval::nnue::{self, simd::Backend};
 use chuhe::position::Position;
 use chuhe::rules::Game;
 use criterion::{Criterion, criterion_group, criterion_main};
 use std::hint::black_box;
+use std::sync::Arc;
 
 const MIDDLEGAME: &str =
     "r1bakab1r/9/1cn4c1/p1p1p1p1p/5n3/2P6/P3P1P1P/1CN1C1N2/9/R1BAKAB1R w - - 0 1";
@@ -32,5 +34,36 @@ fn evaluation(c: &mut Criterion) {
     });
 }
 
-criterion_group!(benches, evaluation);
+/// A quiet move and a capture: both sides updated, then the output.
+fn network(c: &mut Criterion) {
+    let position = Position::from_fen(MIDDLEGAME).expect("the position is legal");
+    for backend in Backend::all() {
+        let mut network = nnue::built_in();
+        Arc::make_mut(&mut network).backend = backend;
+        for (name, mv) in [("quiet", "b2b3"), ("capture", "e2e6")] {
+            let mv = mv.parse().expect("a move");
+            let mut evaluator = Evaluator::new(&position, Some(&network));
+            evaluator.evaluate(&position);
+            let mut after = position.clone();
+            let change = after.make(mv).change;
+            c.bench_function(&format!("network, {name}, {}", backend.name()), |b| {
+                b.iter(|| {
+                    evaluator.push(black_box(&change));
+                    let score = evaluator.evaluate(black_box(&after));
+                    evaluator.pop();
+                    score
+                });
+            });
+        }
+        let mut evaluator = Evaluator::new(&position, Some(&network));
+        c.bench_function(&format!("network, rebuilt, {}", backend.name()), |b| {
+            b.iter(|| {
+                evaluator.reset(&position);
+                evaluator.evaluate(black_box(&position))
+            });
+        });
+    }
+}
+
+criterion_group!(benches, evaluation, network);
 criterion_main!(benches);

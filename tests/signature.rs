@@ -1,5 +1,6 @@
 //! The bench is a checksum: the same on every run, whatever ran before.
 
+use chuhe::eval::nnue::simd::Backend;
 use chuhe::position::Position;
 use chuhe::rules::Game;
 use chuhe::search::{Limits, Request, Searcher, Signals};
@@ -7,11 +8,12 @@ use chuhe::tools::bench::{self, BenchOptions};
 
 #[test]
 fn the_bench_gives_one_number() {
-    let options = BenchOptions {
-        depth: 6,
-        ..BenchOptions::default()
-    };
-    let count = || {
+    let count = |backend| {
+        let options = BenchOptions {
+            depth: 6,
+            backend,
+            ..BenchOptions::default()
+        };
         let mut report = Vec::new();
         let result = bench::run(options, &mut report).expect("the bench runs");
         let text = String::from_utf8(report).expect("the report is ASCII");
@@ -23,7 +25,10 @@ fn the_bench_gives_one_number() {
         assert!(last.ends_with(" nps"), "{last}");
         result.nodes
     };
-    assert_eq!(count(), count());
+    let expected = count(None);
+    for backend in Backend::all() {
+        assert_eq!(count(Some(backend)), expected, "{}", backend.name());
+    }
 }
 
 #[test]

@@ -1,5 +1,6 @@
 //! `chuhe bench`: its arguments and its one call.
 
+use crate::eval::nnue::simd::Backend;
 use crate::rules::{RuleSet, Rules};
 use crate::tools::bench::{self, BenchOptions};
 use clap::Args;
@@ -24,6 +25,10 @@ pub(super) struct BenchArgs {
     /// Evaluate by hand instead of by the network
     #[arg(long)]
     hce: bool,
+    /// Compute the network with scalar, avx2 or avx512 instructions instead of
+    /// the fastest; the count must not change
+    #[arg(long)]
+    level: Option<Backend>,
     /// Fail unless this is the node count
     #[arg(long, value_name = "NODES")]
     expect: Option<u64>,
@@ -52,6 +57,7 @@ pub(super) fn run(args: &BenchArgs) -> Result<ExitCode, Box<dyn Error>> {
         threads: args.threads,
         rules: Rules::of(args.rules),
         network: !args.hce,
+        backend: args.level,
     };
     let result = bench::run(options, &mut io::stdout().lock())?;
     match args.expect {

@@ -5,11 +5,13 @@
 //! count is the same on every run and machine. OpenBench reads the last line.
 
 use crate::eval::nnue;
+use crate::eval::nnue::simd::Backend;
 use crate::position::{Position, SetupError};
 use crate::rules::{Game, GameError, Rules};
 use crate::search::{HashSizeError, Limits, Request, Searcher, Signals};
 use crate::types::{Move, MoveTextError};
 use std::io::{self, Write};
+use std::sync::Arc;
 use std::time::{Duration, Instant};
 use thiserror::Error;
 
@@ -29,6 +31,8 @@ pub struct BenchOptions {
     pub rules: Rules,
     /// Whether the built-in network evaluates, else the hand-made evaluation.
     pub network: bool,
+    /// What the network is computed with; `None`: the fastest there is.
+    pub backend: Option<Backend>,
 }
 
 impl Default for BenchOptions {
@@ -39,6 +43,7 @@ impl Default for BenchOptions {
             threads: 1,
             rules: Rules::default(),
             network: true,
+            backend: None,
         }
     }
 }
@@ -80,7 +85,11 @@ impl BenchResult {
 pub fn run(options: BenchOptions, out: &mut dyn Write) -> Result<BenchResult, BenchError> {
     let mut searcher = Searcher::new(options.threads, options.hash_mb)?;
     if options.network {
-        searcher.set_network(Some(nnue::built_in()));
+        let mut network = nnue::built_in();
+        if let Some(backend) = options.backend {
+            Arc::make_mut(&mut network).backend = backend;
+        }
+        searcher.set_network(Some(network));
     }
     let mut total = BenchResult {
         nodes: 0,

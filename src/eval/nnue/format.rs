@@ -15,6 +15,7 @@
 //! All numbers are little-endian. The two planes compress better apart.
 
 use super::features::INPUTS;
+use super::simd::Backend;
 use std::io::Read;
 use thiserror::Error;
 
@@ -75,6 +76,8 @@ pub struct Network {
     pub output_weights: Vec<i16>,
     /// Output biases, times 255 * 256.
     pub output_biases: Vec<i32>,
+    /// What this processor computes it with; not in the file.
+    pub backend: Backend,
 }
 
 impl Network {
@@ -92,6 +95,7 @@ impl Network {
             biases: vec![0; hidden],
             output_weights: vec![0; buckets * 2 * hidden],
             output_biases: vec![0; buckets],
+            backend: Backend::detect(),
         }
     }
 
@@ -230,7 +234,12 @@ fn decompress(payload: &[u8], length: usize) -> Result<Vec<u8>, NetError> {
 
 /// The FNV-1a hash (Fowler, Noll, Vo), 64 bits.
 pub fn fnv1a(bytes: &[u8]) -> u64 {
-    bytes.iter().fold(0xcbf2_9ce4_8422_2325, |hash, &byte| {
+    fnv1a_from(0xcbf2_9ce4_8422_2325, bytes)
+}
+
+/// The same, going on from the hash of what came before.
+pub fn fnv1a_from(hash: u64, bytes: &[u8]) -> u64 {
+    bytes.iter().fold(hash, |hash, &byte| {
         (hash ^ u64::from(byte)).wrapping_mul(0x0100_0000_01b3)
     })
 }

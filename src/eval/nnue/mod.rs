@@ -42,17 +42,12 @@ pub struct Nnue {
 }
 
 impl Nnue {
-    /// An evaluator by this network on the fastest backend.
+    /// An evaluator by this network.
     pub fn new(network: Arc<Network>) -> Self {
-        Self::with_backend(network, Backend::detect())
-    }
-
-    /// An evaluator on a certain backend.
-    pub fn with_backend(network: Arc<Network>, backend: Backend) -> Self {
         Self {
             accumulators: Accumulators::new(network.hidden),
+            backend: network.backend,
             network,
-            backend,
         }
     }
 
@@ -115,7 +110,9 @@ mod tests {
     }
 
     fn from_scratch(nnue: &Nnue, position: &Position, backend: Backend) -> Score {
-        Nnue::with_backend(Arc::clone(&nnue.network), backend).evaluate(position)
+        let mut network = Network::clone(&nnue.network);
+        network.backend = backend;
+        Nnue::new(Arc::new(network)).evaluate(position)
     }
 
     /// Random lines with evaluations skipped now and then, so that several frames

@@ -13,6 +13,8 @@
 
 #![allow(unsafe_code)]
 
+#[cfg(target_arch = "aarch64")]
+mod neon;
 mod scalar;
 #[cfg(target_arch = "x86_64")]
 mod x86;
@@ -25,15 +27,35 @@ pub struct Detected(());
 /// Which instructions the arithmetic uses.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Backend {
-    /// What every processor of the target has; on 64-bit ARM that includes NEON,
-    /// which the compiler uses in the plain loops.
+    /// Plain loops with what every processor of the target has.
     Scalar,
+    /// 64-bit ARM with NEON.
+    #[cfg(target_arch = "aarch64")]
+    Neon(Detected),
     /// x86-64 with AVX2.
     #[cfg(target_arch = "x86_64")]
     Avx2(Detected),
     /// x86-64 with AVX-512 F, BW and VNNI.
     #[cfg(target_arch = "x86_64")]
     Avx512(Detected),
+}
+
+/// A backend that is none of this processor's.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("'{0}' is no backend of this processor: it has {1}")]
+pub struct BackendError(String, String);
+
+impl std::str::FromStr for Backend {
+    type Err = BackendError;
+
+    fn from_str(text: &str) -> Result<Self, BackendError> {
+        let all = Self::all();
+        let found = all.iter().find(|backend| backend.name() == text);
+        found.copied().ok_or_else(|| {
+            let names: Vec<&str> = all.iter().map(|backend| backend.name()).collect();
+            BackendError(text.to_owned(), names.join(", "))
+        })
+    }
 }
 
 impl Backend {
@@ -45,6 +67,10 @@ impl Backend {
     /// All backends that this processor can run, slowest first.
     pub fn all() -> Vec<Self> {
         let mut backends = vec![Self::Scalar];
+        #[cfg(target_arch = "aarch64")]
+        if std::arch::is_aarch64_feature_detected!("neon") {
+            backends.push(Self::Neon(Detected(())));
+        }
         #[cfg(target_arch = "x86_64")]
         {
             if is_x86_feature_detected!("avx2") {
@@ -60,11 +86,26 @@ impl Backend {
         backends
     }
 
+    /// Its name.
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::Scalar => "scalar",
+            #[cfg(target_arch = "aarch64")]
+            Self::Neon(_) => "neon",
+            #[cfg(target_arch = "x86_64")]
+            Self::Avx2(_) => "avx2",
+            #[cfg(target_arch = "x86_64")]
+            Self::Avx512(_) => "avx512",
+        }
+    }
+
     /// `to = from + add - sub`.
     #[inline]
     pub fn add_sub(self, from: &[i16], add: &[i16], sub: &[i16], to: &mut [i16]) {
         match self {
             Self::Scalar => scalar::add_sub(from, add, sub, to),
+            #[cfg(target_arch = "aarch64")]
+            Self::Neon(_) => scalar::add_sub(from, add, sub, to),
             // SAFETY: the value exists only where AVX2 was detected.
             #[cfg(target_arch = "x86_64")]
             Self::Avx2(_) => unsafe { x86::add_sub_avx2(from, add, sub, to) },
@@ -79,6 +120,8 @@ impl Backend {
     pub fn add_sub_sub(self, from: &[i16], add: &[i16], sub: &[i16], sub2: &[i16], to: &mut [i16]) {
         match self {
             Self::Scalar => scalar::add_sub_sub(from, add, sub, sub2, to),
+            #[cfg(target_arch = "aarch64")]
+            Self::Neon(_) => scalar::add_sub_sub(from, add, sub, sub2, to),
             // SAFETY: the value exists only where AVX2 was detected.
             #[cfg(target_arch = "x86_64")]
             Self::Avx2(_) => unsafe { x86::add_sub_sub_avx2(from, add, sub, sub2, to) },
@@ -93,6 +136,8 @@ impl Backend {
     pub fn add(self, row: &[i16], to: &mut [i16]) {
         match self {
             Self::Scalar => scalar::add(row, to),
+            #[cfg(target_arch = "aarch64")]
+            Self::Neon(_) => scalar::add(row, to),
             // SAFETY: the value exists only where AVX2 was detected.
             #[cfg(target_arch = "x86_64")]
             Self::Avx2(_) => unsafe { x86::add_avx2(row, to) },
@@ -108,6 +153,9 @@ impl Backend {
     pub fn output(self, hidden: &[i16], weights: &[i16]) -> i64 {
         match self {
             Self::Scalar => scalar::output(hidden, weights),
+            // SAFETY: the value exists only where NEON was detected.
+            #[cfg(target_arch = "aarch64")]
+            Self::Neon(_) => unsafe { neon::output(hidden, weights) },
             // SAFETY: the value exists only where AVX2 was detected.
             #[cfg(target_arch = "x86_64")]
             Self::Avx2(_) => unsafe { x86::output_avx2(hidden, weights) },
@@ -158,6 +206,16 @@ mod tests {
                 prop_assert_eq!(backend.output(&hidden, &weights), sum, "{:?}", backend);
             }
         }
+    }
+
+    #[test]
+    fn backends_have_names() {
+        for backend in Backend::all() {
+            assert_eq!(backend.name().parse(), Ok(backend));
+        }
+        let fault = "sse9".parse::<Backend>().unwrap_err().to_string();
+        let expected = "'sse9' is no backend of this processor: it has scalar";
+        assert!(fault.starts_with(expected), "{fault}");
     }
 
     #[test]
