@@ -5,6 +5,7 @@ mod analyse;
 mod bench;
 mod book;
 mod convert;
+mod data;
 mod datagen;
 mod judge;
 mod match_;
@@ -62,6 +63,8 @@ enum Command {
     Datagen(datagen::DatagenArgs),
     /// Tune the search's parameters by games against itself (feature `tune`)
     Tune(tune::TuneArgs),
+    /// Inspect, convert, merge, verify, archive and count self-play games
+    Data(data::DataArgs),
     /// Play a match between two engines
     Match(Box<match_::MatchArgs>),
     /// Play a tournament: round robin, gauntlet, knockout, groups or Swiss system
@@ -93,6 +96,7 @@ pub fn run() -> Result<ExitCode, Box<dyn Error>> {
         Some(Command::Tune(args)) => tune::run(args),
         Some(Command::Match(args)) => match_::run(&args),
         Some(Command::Tournament(args)) => tournament::run(&args),
+        Some(Command::Data(args)) => data::run(args),
     }
 }
 

@@ -6,8 +6,9 @@ use chuhe::eval::Evaluator;
 use chuhe::eval::nnue::Network;
 use chuhe::position::Position;
 use chuhe::tools::arena::stats::GameResult;
+use chuhe::tools::data::record::Filter;
 use chuhe::tools::datagen::game_file::{ScoredMove, SelfPlayGame, write_game};
-use chuhe::tools::train::{Filter, TrainError, TrainOptions, train};
+use chuhe::tools::train::{TrainError, TrainOptions, train, verify};
 use chuhe::types::Random;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -102,6 +103,26 @@ fn a_small_training_run_ends_with_a_known_loss() {
         "after four short epochs a rook is worth {score}"
     );
     assert!(folder.0.join("losses.csv").exists() && folder.0.join("losses.svg").exists());
+    check_manifest(&folder.0, &data);
+}
+
+/// Whether the manifest is believed, and no longer than it is true.
+fn check_manifest(folder: &Path, data: &Path) {
+    let path = folder.join("net.toml");
+    let faults = |expected: usize| {
+        let mut report = Vec::new();
+        let faults = verify(&path, &[], &mut report).expect("the manifest can be read");
+        let report = String::from_utf8_lossy(&report).into_owned();
+        assert_eq!(faults, expected, "{report}");
+    };
+    faults(0);
+    let mut bytes = std::fs::read(data).expect("the games are there");
+    bytes[40] ^= 1;
+    std::fs::write(data, bytes).expect("the games can be written");
+    faults(1);
+    std::fs::remove_file(data).expect("the games can be removed");
+    std::fs::write(folder.join("net.nnue"), "rubbish").expect("it can be written");
+    faults(2);
 }
 
 /// To four digits, the same with any number of threads and on every level.

@@ -1,16 +1,40 @@
-//! `chuhe train`: its arguments and its one call.
+//! `chuhe train`: its arguments and its calls.
 
 use super::pool;
-use crate::tools::train::{self, Filter, TrainOptions};
-use clap::Args;
+use crate::tools::data::record::Filter;
+use crate::tools::train::{self, TrainOptions};
+use clap::{Args, Subcommand};
 use std::error::Error;
+use std::io;
 use std::path::PathBuf;
 use std::process::ExitCode;
 use std::time::Duration;
 
 #[derive(Args, Debug)]
+#[command(args_conflicts_with_subcommands = true)]
 pub(super) struct TrainArgs {
-    /// Game files, plain or packed by zstd (.zst)
+    #[command(subcommand)]
+    command: Option<TrainCommand>,
+    #[command(flatten)]
+    run: Option<TrainRunArgs>,
+}
+
+#[derive(Subcommand, Debug)]
+enum TrainCommand {
+    /// Compare a manifest with the network and the data files that it names
+    Verify {
+        /// The manifest; the network NAME.nnue is looked for beside NAME.toml
+        manifest: PathBuf,
+        /// Folders with the data files, besides the manifest's own
+        #[arg(long, num_args = 1.., value_name = "FOLDER")]
+        data: Vec<PathBuf>,
+    },
+}
+
+#[derive(Args, Debug)]
+struct TrainRunArgs {
+    /// Game files (.gam, .gam.zst), archives (.arc) and folders of them; what is
+    /// named twice is learned from twice as often
     #[arg(required = true)]
     data: Vec<PathBuf>,
     /// Folder for net, manifest, losses and checkpoint
@@ -53,6 +77,11 @@ pub(super) struct TrainArgs {
 
 /// Runs the command.
 pub(super) fn run(args: TrainArgs) -> Result<ExitCode, Box<dyn Error>> {
+    if let Some(TrainCommand::Verify { manifest, data }) = args.command {
+        let faults = train::verify(&manifest, &data, &mut io::stdout().lock())?;
+        return Ok(ExitCode::from(u8::from(faults > 0)));
+    }
+    let args = args.run.ok_or("data files and --out are needed")?;
     if args.hidden == 0 || !args.hidden.is_multiple_of(64) || args.hidden > 2048 {
         return Err(format!(
             "{} hidden units: a multiple of 64 up to 2048 is needed",

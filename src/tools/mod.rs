@@ -5,6 +5,7 @@ pub mod arena;
 pub mod bench;
 pub mod book;
 pub mod convert;
+pub mod data;
 pub mod datagen;
 pub mod judge;
 pub mod output;

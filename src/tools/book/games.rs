@@ -5,8 +5,8 @@ use super::BookToolError;
 use crate::position::Position;
 use crate::records::{Archive, GameResult, Record};
 use crate::tools::arena::stats;
+use crate::tools::data::source;
 use crate::tools::datagen::game_file::{Games, SelfPlayGame};
-use crate::tools::train::read_game_file;
 use crate::types::Move;
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -61,8 +61,8 @@ fn self_play(
     take: &mut impl FnMut(BookGame),
 ) -> Result<(), BookToolError> {
     let fault = |fault: String| BookToolError::Games(path.to_owned(), fault);
-    let bytes = read_game_file(path).map_err(|error| fault(error.to_string()))?;
-    for game in Games::new(&bytes) {
+    let content = source::load(path).map_err(|error| fault(error.to_string()))?;
+    for game in Games::new(&content.stream) {
         let SelfPlayGame {
             start,
             result,

@@ -15,11 +15,14 @@
 
 use crate::position::{Position, Setup, SetupError};
 use crate::tools::arena::stats::GameResult;
-use crate::types::{Color, Move, Piece, PieceType, Square};
+use crate::types::{Bitboard, Color, Move, Piece, PieceType, Square};
+use arrayvec::ArrayVec;
 use thiserror::Error;
 
 /// Bytes of a position in the start record.
 pub const START_BYTES: usize = 32;
+/// What stands behind the last ply.
+const END: [u8; 4] = [0; 4];
 
 /// A move played and the score that its search returned, for its mover.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -73,24 +76,18 @@ impl<'a> Games<'a> {
         let rest = &self.bytes[begin..];
         let head: &[u8; START_BYTES] = rest.first_chunk().ok_or(GameFileError::CutShort(begin))?;
         let start = unpack_position(head).map_err(|fault| GameFileError::Start(begin, fault))?;
-        let result = match head[28] {
-            0 => GameResult::Loss,
-            1 => GameResult::Draw,
-            2 => GameResult::Win,
-            other => return Err(GameFileError::Damaged(begin, format!("result {other}"))),
+        let damaged = |text: String| GameFileError::Damaged(begin, text);
+        let mut game = SelfPlayGame {
+            start,
+            result: unpack_result(head).map_err(damaged)?,
+            plies: Vec::new(),
         };
-        let mut plies = Vec::new();
         for (index, ply) in rest[START_BYTES..].as_chunks::<4>().0.iter().enumerate() {
-            let [mv, score] = [[ply[0], ply[1]], [ply[2], ply[3]]];
-            let code = u16::from_le_bytes(mv);
-            if code == 0 {
+            if *ply == END {
                 self.at = begin + START_BYTES + 4 * (index + 1);
-                return Ok(SelfPlayGame {
-                    start,
-                    result,
-                    plies,
-                });
+                return Ok(game);
             }
+            let code = u16::from_le_bytes([ply[0], ply[1]]);
             let squares = (
                 Square::from_index(usize::from(code / 90)),
                 Square::from_index(usize::from(code % 90)),
@@ -99,26 +96,36 @@ impl<'a> Games<'a> {
                 (Some(from), Some(to)) => Move::checked(from, to),
                 _ => None,
             };
-            plies.push(ScoredMove {
-                mv: mv.ok_or_else(|| GameFileError::Damaged(begin, format!("move {code}")))?,
-                score: i16::from_le_bytes(score),
+            game.plies.push(ScoredMove {
+                mv: mv.ok_or_else(|| damaged(format!("move {code}")))?,
+                score: i16::from_le_bytes([ply[2], ply[3]]),
             });
         }
         Err(GameFileError::CutShort(begin))
+    }
+
+    /// Goes behind the next end mark, where another game may begin.
+    fn skip(&mut self) {
+        let begin = (self.at + START_BYTES).min(self.bytes.len());
+        let quads = self.bytes[begin..].as_chunks::<4>().0;
+        self.at = quads
+            .iter()
+            .position(|quad| *quad == END)
+            .map_or(self.bytes.len(), |index| begin + 4 * (index + 1));
     }
 }
 
 impl Iterator for Games<'_> {
     type Item = Result<SelfPlayGame, GameFileError>;
 
-    /// The next game; after an error nothing more.
+    /// The next game; after an error, the one behind the next end mark.
     fn next(&mut self) -> Option<Self::Item> {
         if self.at >= self.bytes.len() {
             return None;
         }
         let game = self.read();
         if game.is_err() {
-            self.at = self.bytes.len();
+            self.skip();
         }
         Some(game)
     }
@@ -135,7 +142,7 @@ pub fn write_game(game: &SelfPlayGame, bytes: &mut Vec<u8>) {
         bytes.extend_from_slice(&(code as u16).to_le_bytes());
         bytes.extend_from_slice(&ply.score.to_le_bytes());
     }
-    bytes.extend_from_slice(&[0; 4]);
+    bytes.extend_from_slice(&END);
 }
 
 /// Occupied squares and men, the first 28 bytes of a record.
@@ -149,6 +156,27 @@ pub fn pack_position(position: &Position) -> [u8; 28] {
         }
     }
     bytes
+}
+
+/// A game without moves from its start record.
+///
+/// # Errors
+/// If it is none, as a text.
+pub fn read_start(head: &[u8; START_BYTES]) -> Result<SelfPlayGame, String> {
+    Ok(SelfPlayGame {
+        start: unpack_position(head).map_err(|fault| fault.to_string())?,
+        result: unpack_result(head)?,
+        plies: Vec::new(),
+    })
+}
+
+fn unpack_result(head: &[u8; START_BYTES]) -> Result<GameResult, String> {
+    match head[28] {
+        0 => Ok(GameResult::Loss),
+        1 => Ok(GameResult::Draw),
+        2 => Ok(GameResult::Win),
+        other => Err(format!("result {other}")),
+    }
 }
 
 fn unpack_position(head: &[u8; START_BYTES]) -> Result<Position, SetupError> {
@@ -166,21 +194,31 @@ fn unpack_position(head: &[u8; START_BYTES]) -> Result<Position, SetupError> {
 
 /// The men of a packed position in ascending square order. Squares and nibbles
 /// that mean nothing are left out.
-pub fn men(packed: &[u8; START_BYTES]) -> impl Iterator<Item = (Square, Piece)> + '_ {
+pub fn men(packed: &[u8; START_BYTES]) -> ArrayVec<(Square, Piece), 32> {
     let mut occupied = [0; 16];
     occupied[..12].copy_from_slice(&packed[..12]);
-    let squares = crate::types::Bitboard::from_bits(u128::from_le_bytes(occupied));
-    squares
-        .into_iter()
-        .take(32)
-        .enumerate()
-        .filter_map(|(index, square)| {
-            let code = usize::from(packed[12 + index / 2] >> (4 * (index % 2)) & 15);
-            let kind = *PieceType::ALL.get(code % 7)?;
-            let color = *Color::ALL.get(code / 7)?;
-            Some((square, Piece::new(color, kind)))
-        })
+    let squares = Bitboard::from_bits(u128::from_le_bytes(occupied));
+    let mut men = ArrayVec::new();
+    for (index, square) in squares.into_iter().take(men.capacity()).enumerate() {
+        let code = packed[12 + index / 2] >> (4 * (index % 2)) & 15;
+        if let Some(piece) = PIECES[usize::from(code)] {
+            men.push((square, piece));
+        }
+    }
+    men
 }
+
+/// What a nibble stands for.
+const PIECES: [Option<Piece>; 16] = {
+    let mut pieces = [None; 16];
+    let mut code = 0;
+    while code < 14 {
+        let (color, kind) = (Color::ALL[code / 7], PieceType::ALL[code % 7]);
+        pieces[code] = Some(Piece { color, kind });
+        code += 1;
+    }
+    pieces
+};
 
 #[cfg(test)]
 mod tests {
@@ -226,6 +264,22 @@ mod tests {
                 [Ok(game()), Err(GameFileError::CutShort(whole))],
                 "{cut}"
             );
+        }
+    }
+
+    #[test]
+    fn a_damaged_game_does_not_take_the_next_ones_with_it() {
+        let mut bytes = Vec::new();
+        for _ in 0..3 {
+            write_game(&game(), &mut bytes);
+        }
+        let whole = bytes.len() / 3;
+        for at in whole..2 * whole - 4 {
+            let mut damaged = bytes.clone();
+            damaged[at] = 255;
+            let games: Vec<_> = Games::new(&damaged).collect();
+            assert_eq!(games[0], Ok(game()), "{at}");
+            assert_eq!(games.last(), Some(&Ok(game())), "{at}");
         }
     }
 

@@ -8,6 +8,10 @@ use crate::tools::arena::game::{Adjudication, PlayedGame, Reason, TimeControl, p
 use crate::tools::arena::openings::RandomOpenings;
 use crate::tools::arena::player::{Own, Player};
 use crate::tools::arena::stats::GameResult;
+use crate::tools::data::manifest::{DataFile, DataManifest, Generation};
+use crate::tools::data::source::{self, DataError, Parsed};
+use crate::tools::data::tally::Tally;
+use crate::tools::data::write_whole;
 use crate::types::score::EVAL_LIMIT;
 use rayon::prelude::*;
 use std::io;
@@ -44,6 +48,9 @@ pub enum DatagenError {
     /// No memory for the tables.
     #[error(transparent)]
     Hash(#[from] HashSizeError),
+    /// An earlier chunk cannot be read back for the manifest.
+    #[error(transparent)]
+    Data(#[from] DataError),
 }
 
 /// What was generated.
@@ -95,9 +102,13 @@ pub fn generate(
     };
     std::fs::create_dir_all(&options.out).map_err(write(&options.out))?;
     let mut total = Summary::default();
-    for chunk in 0..options.games.div_ceil(options.chunk) {
+    let chunks = 0..options.games.div_ceil(options.chunk);
+    let path_of = |chunk: u64| {
         let name = format!("seed{}-{chunk:06}.gam", options.seed);
-        let path = options.out.join(name);
+        options.out.join(name)
+    };
+    for chunk in chunks.clone() {
+        let path = path_of(chunk);
         if path.exists() {
             continue;
         }
@@ -116,13 +127,39 @@ pub fn generate(
             write_game(game, &mut bytes);
             summary += *counted;
         }
-        let draft = path.with_extension("part");
-        std::fs::write(&draft, &bytes).map_err(write(&draft))?;
-        std::fs::rename(&draft, &path).map_err(write(&path))?;
+        write_whole(&path, &bytes).map_err(write(&path))?;
         total += summary;
         tell(last, summary);
     }
+    write_manifest(options, &chunks.map(path_of).collect::<Vec<_>>())?;
     Ok(total)
+}
+
+/// Describes all chunks, those of earlier runs too.
+fn write_manifest(options: &DatagenOptions, paths: &[PathBuf]) -> Result<(), DatagenError> {
+    let mut total = Tally::default();
+    let mut files = Vec::new();
+    for path in paths {
+        let content = source::load(path)?;
+        let parsed = Parsed::new(&content);
+        total += Tally::of(&parsed.games);
+        files.push(DataFile::new(path, &content, &parsed));
+    }
+    let mut manifest = DataManifest::new(total, files, Vec::new());
+    manifest.generation = Some(Generation {
+        evaluation: options.network.as_ref().map_or_else(
+            || "hce".to_owned(),
+            |network| format!("{:016x}", network.checksum()),
+        ),
+        nodes: options.nodes,
+        seed: options.seed,
+        game_numbers: [0, options.games],
+        chunk: options.chunk,
+        hash_mb: options.hash_mb as u64,
+    });
+    let path = options.out.join(format!("seed{}.toml", options.seed));
+    let written = manifest.write(&path);
+    written.map_err(|fault| DatagenError::Write(path, fault))
 }
 
 /// What a thread keeps between games.

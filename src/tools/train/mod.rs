@@ -5,11 +5,14 @@
 //! depend on how many threads there are.
 
 mod kernel;
+mod manifest;
 mod model;
 mod reader;
 mod report;
 mod run;
+mod verify;
 
 pub use model::Model;
-pub use reader::{Filter, ReadError, Sample, Samples, read_game_file, read_samples};
+pub use reader::{Samples, read_samples};
 pub use run::{TrainError, TrainOptions, Trained, train};
+pub use verify::verify;

@@ -2,12 +2,11 @@
 
 use super::kernel::Features;
 use super::model::Model;
-use super::reader::Samples;
 use super::run::TrainOptions;
 use crate::eval::nnue::format::fnv1a;
 use crate::eval::nnue::simd::Backend;
 use crate::eval::nnue::{Network, OUTPUT_UNIT, UNIT};
-use std::fmt::{self, Write as _};
+use std::fmt::Write as _;
 use std::path::Path;
 
 /// The name of the checkpoint file.
@@ -196,76 +195,4 @@ pub(super) fn integer_output(network: &Network, features: &Features) -> i32 {
     }
     let bias = i64::from(network.output_biases[features.bucket]);
     ((sum / UNIT + bias) * i64::from(network.scale) / (UNIT * OUTPUT_UNIT)) as i32
-}
-
-/// What is known about a network, as TOML.
-#[derive(Clone, Debug)]
-pub(super) struct Manifest {
-    text: String,
-}
-
-impl Manifest {
-    pub(super) fn new(
-        options: &TrainOptions,
-        samples: &Samples,
-        network: &Network,
-        losses: EpochLosses,
-        (mean_error, largest_error): (f64, f64),
-    ) -> Self {
-        let mut text = String::new();
-        let mut line = |key: &str, value: &dyn fmt::Display| {
-            let _ = writeln!(text, "{key} = {value}");
-        };
-        line("format_version", &1);
-        line(
-            "engine_version",
-            &format_args!("\"{}\"", env!("CARGO_PKG_VERSION")),
-        );
-        line(
-            "net_checksum",
-            &format_args!("\"{:016x}\"", network.checksum()),
-        );
-        line("hidden", &options.hidden);
-        line("output_buckets", &options.buckets);
-        line("epochs", &options.epochs);
-        line("batch", &options.batch);
-        line("learning_rate", &options.learning_rate);
-        line("lambda", &options.lambda);
-        line("decay", &options.decay);
-        line("seed", &options.seed);
-        line("max_score", &options.filter.max_score);
-        line("max_copies", &options.filter.max_copies);
-        line("no_checks", &options.filter.no_checks);
-        line("games", &samples.games);
-        line("plies", &samples.plies);
-        line("training_positions", &samples.training.len());
-        line("held_out_positions", &samples.held_out.len());
-        line("training_loss", &format_args!("{:.7}", losses.training));
-        line("held_out_loss", &format_args!("{:.7}", losses.held_out));
-        line(
-            "quantisation_error_mean_cp",
-            &format_args!("{mean_error:.3}"),
-        );
-        line(
-            "quantisation_error_max_cp",
-            &format_args!("{largest_error:.3}"),
-        );
-        for path in &options.data {
-            let hash = std::fs::read(path).map_or(0, |bytes| fnv1a(&bytes));
-            let name = path
-                .file_name()
-                .map_or_else(String::new, |n| n.to_string_lossy().into_owned());
-            let _ = writeln!(
-                text,
-                "\n[[data]]\nfile = \"{name}\"\nfnv1a = \"{hash:016x}\""
-            );
-        }
-        Self { text }
-    }
-}
-
-impl fmt::Display for Manifest {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(&self.text)
-    }
 }

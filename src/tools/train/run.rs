@@ -2,16 +2,21 @@
 //! checkpoints, reports.
 
 use super::kernel::Features;
+use super::manifest::NetManifest;
 use super::model::Model;
-use super::reader::{Filter, ReadError, Sample, Samples, read_samples};
-use super::report::{self, Manifest, Progress};
+use super::reader::{Samples, read_samples};
+use super::report::{self, Progress};
 use crate::eval::nnue::Network;
 use crate::eval::nnue::features::Perspective;
+use crate::tools::data::record::{Filter, Sample};
+use crate::tools::data::source::DataError;
+use crate::tools::data::write_whole;
 use crate::tools::datagen::game_file;
-use crate::types::{Bitboard, Color, PieceType, Random, Square};
+use crate::types::{PieceType, Random};
+use arrayvec::ArrayVec;
 use rayon::prelude::*;
 use std::io;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 use std::time::{Duration, Instant};
 use thiserror::Error;
 
@@ -46,6 +51,9 @@ pub struct TrainOptions {
     pub checkpoint_every: Duration,
 }
 
+/// Samples that are fetched from memory at once.
+const GATHERED: usize = 256;
+
 /// The scale between scores and expected results.
 pub(super) const SCALE: f32 = 400.0;
 
@@ -54,7 +62,7 @@ pub(super) const SCALE: f32 = 400.0;
 pub enum TrainError {
     /// The data cannot be read.
     #[error(transparent)]
-    Read(#[from] ReadError),
+    Read(#[from] DataError),
     /// There is nothing to learn from.
     #[error("the filter left no position to learn from")]
     NoSamples,
@@ -134,9 +142,9 @@ impl<'a> Run<'a> {
         let network = self.model.quantise(SCALE as i32);
         let last = self.progress.epochs.last().copied().unwrap_or_default();
         let error = self.quantisation_error(&network);
-        let manifest = Manifest::new(self.options, &self.samples, &network, last, error);
+        let manifest = NetManifest::new(self.options, &self.samples, &network, last, error);
         self.write("net.nnue", &network.write())?;
-        self.write("net.toml", manifest.to_string().as_bytes())?;
+        self.write("net.toml", manifest.to_text().as_bytes())?;
         Ok(Trained {
             network,
             losses: (last.training, last.held_out),
@@ -151,10 +159,11 @@ impl<'a> Run<'a> {
         );
         let started = Instant::now();
         let first_step = self.progress.step_in_epoch;
+        let (mut features, mut targets) = (Vec::new(), Vec::new());
         for step in first_step..self.steps_per_epoch() {
             let from = step * self.options.batch;
             let to = (from + self.options.batch).min(order.len());
-            let (features, targets) = self.batch(&order[from..to]);
+            self.fill(&order[from..to], &mut features, &mut targets);
             self.progress.loss_sum += self.model.accumulate(&features, &targets);
             let rate = self.learning_rate();
             self.model.step(rate, self.options.decay);
@@ -193,20 +202,27 @@ impl<'a> Run<'a> {
         self.options.learning_rate * factor as f32
     }
 
-    fn batch(&self, indices: &[u32]) -> (Vec<Features>, Vec<f32>) {
+    /// The inputs and targets of these samples, written over those of the last
+    /// batch.
+    fn fill(&self, indices: &[u32], features: &mut Vec<Features>, targets: &mut Vec<f32>) {
         let salt = self.options.seed ^ u64::from(self.progress.epoch) << 32;
-        indices
-            .par_iter()
-            .with_min_len(1_024)
-            .map(|&index| {
-                let sample = &self.samples.training[index as usize];
-                let mirror = Random::new(salt ^ u64::from(index)).next_bits() & 1 == 1;
-                (
-                    features(sample, mirror, self.options.buckets),
-                    target(sample, self.options.lambda),
-                )
-            })
-            .unzip()
+        let (buckets, lambda) = (self.options.buckets, self.options.lambda);
+        features.resize_with(indices.len(), Features::default);
+        targets.resize(indices.len(), 0.0);
+        let places = features.par_chunks_mut(GATHERED);
+        let places = places.zip(targets.par_chunks_mut(GATHERED));
+        let chunks = places.zip(indices.par_chunks(GATHERED));
+        chunks.for_each(|((features, targets), indices)| {
+            // The samples lie anywhere in memory: fetched together, the waits for
+            // them overlap.
+            let sample = |&index: &u32| self.samples.training[index as usize];
+            let samples: ArrayVec<Sample, GATHERED> = indices.iter().map(sample).collect();
+            for (slot, (sample, index)) in samples.iter().zip(indices).enumerate() {
+                let mirror = Random::new(salt ^ u64::from(*index)).next_bits() & 1 == 1;
+                write_features(sample, mirror, buckets, &mut features[slot]);
+                targets[slot] = target(sample, lambda);
+            }
+        });
     }
 
     fn held_out_loss(&mut self) -> f64 {
@@ -262,13 +278,6 @@ impl<'a> Run<'a> {
     }
 }
 
-/// Writes a file whole or not at all: a kill leaves the old one.
-pub(super) fn write_whole(path: &Path, bytes: &[u8]) -> io::Result<()> {
-    let draft = path.with_extension("part");
-    std::fs::write(&draft, bytes)?;
-    std::fs::rename(&draft, path)
-}
-
 /// Fisher and Yates's shuffle.
 fn shuffled(length: usize, seed: u64) -> Vec<u32> {
     let mut random = Random::new(seed.wrapping_mul(0x9e37_79b9_7f4a_7c15));
@@ -287,30 +296,32 @@ fn target(sample: &Sample, lambda: f32) -> f32 {
 /// The inputs of a sample. `mirror` chooses between the two images of a position
 /// for a side whose king stands on the middle file.
 pub(super) fn features(sample: &Sample, mirror: bool, buckets: usize) -> Features {
-    let mut kings = [None; 2];
-    let mut majors = Bitboard::EMPTY;
-    for (square, piece) in game_file::men(&sample.packed) {
+    let mut features = Features::default();
+    write_features(sample, mirror, buckets, &mut features);
+    features
+}
+
+fn write_features(sample: &Sample, mirror: bool, buckets: usize, features: &mut Features) {
+    let mut files = [4; 2];
+    let mut majors = 0;
+    let men = game_file::men(&sample.packed);
+    for (square, piece) in &men {
         match piece.kind {
-            PieceType::King => kings[piece.color.index()] = Some(square),
-            PieceType::Rook | PieceType::Knight | PieceType::Cannon => {
-                majors |= Bitboard::of(square);
-            }
+            PieceType::King => files[piece.color.index()] = square.file().index(),
+            PieceType::Rook | PieceType::Knight | PieceType::Cannon => majors += 1,
             _ => {}
         }
     }
-    let view = |side: Color| {
-        let file = kings[side.index()].map_or(4, |square: Square| square.file().index());
-        Perspective::with_mirror(side, file > 4 || file == 4 && mirror)
-    };
+    features.bucket = crate::eval::nnue::bucket_of(majors, buckets);
     let us = sample.side();
-    let (ours, theirs) = (view(us), view(!us));
-    let mut features = Features {
-        bucket: crate::eval::nnue::bucket_of(majors.len(), buckets),
-        ..Features::default()
-    };
-    for (square, piece) in game_file::men(&sample.packed) {
-        features.sides[0].extend(ours.input(piece, square));
-        features.sides[1].extend(theirs.input(piece, square));
+    for (side, inputs) in [us, !us].into_iter().zip(&mut features.sides) {
+        let file = files[side.index()];
+        let view = Perspective::with_mirror(side, file > 4 || file == 4 && mirror);
+        inputs.clear();
+        for &(square, piece) in &men {
+            if let Some(input) = view.input(piece, square) {
+                inputs.push(input);
+            }
+        }
     }
-    features
 }
