@@ -7,6 +7,7 @@
 mod kernel;
 mod manifest;
 mod model;
+mod quantise;
 mod reader;
 mod report;
 mod run;

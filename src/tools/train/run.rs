@@ -4,6 +4,7 @@
 use super::kernel::Features;
 use super::manifest::NetManifest;
 use super::model::Model;
+use super::quantise;
 use super::reader::{Samples, read_samples};
 use super::report::{self, Progress};
 use crate::eval::nnue::Network;
@@ -53,6 +54,9 @@ pub struct TrainOptions {
 
 /// Samples that are fetched from memory at once.
 const GATHERED: usize = 256;
+
+/// Samples by which the integer output weights are chosen.
+const SETTLED: usize = 65_536;
 
 /// The scale between scores and expected results.
 pub(super) const SCALE: f32 = 400.0;
@@ -139,7 +143,10 @@ impl<'a> Run<'a> {
         while self.progress.epoch < self.options.epochs {
             self.epoch()?;
         }
-        let network = self.model.quantise(SCALE as i32);
+        let mut network = self.model.quantise(SCALE as i32);
+        let batch = self.spread(SETTLED);
+        let exact = self.model.predict(&batch);
+        quantise::settle(&mut network, &batch, &exact);
         let last = self.progress.epochs.last().copied().unwrap_or_default();
         let error = self.quantisation_error(&network);
         let manifest = NetManifest::new(self.options, &self.samples, &network, last, error);
@@ -223,6 +230,16 @@ impl<'a> Run<'a> {
                 targets[slot] = target(sample, lambda);
             }
         });
+    }
+
+    /// The inputs of this many samples, evenly spread over those learned from.
+    fn spread(&self, count: usize) -> Vec<Features> {
+        let samples = &self.samples.training;
+        let step = samples.len().div_ceil(count).max(1);
+        let chosen: Vec<&Sample> = samples.iter().step_by(step).collect();
+        let buckets = self.options.buckets;
+        let features = |sample: &&Sample| features(sample, false, buckets);
+        chosen.par_iter().map(features).collect()
     }
 
     fn held_out_loss(&mut self) -> f64 {
