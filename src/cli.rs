@@ -19,6 +19,7 @@ mod tune;
 
 use crate::protocol::{self, Hooks};
 use crate::search::STACK_BYTES;
+use crate::tools;
 use clap::{CommandFactory, Parser, Subcommand};
 use std::error::Error;
 use std::ffi::OsString;
@@ -116,7 +117,7 @@ fn speak(lines: Vec<OsString>) -> ExitCode {
         .map(OsString::into_encoded_bytes)
         .collect();
     let hooks = Hooks {
-        bench: bench::obey,
+        bench: tools::bench::command,
         interactive: io::stdin().is_terminal(),
     };
     protocol::run(io::stdin(), io::stdout(), hooks, lines);

@@ -11,7 +11,7 @@ use proptest::sample::Index;
 use std::io::Cursor;
 
 const HOOKS: Hooks = Hooks {
-    bench: |arguments, print| print(format!("{} nodes 1 nps", arguments.len())),
+    bench: |arguments, _, print| print(format!("{} nodes 1 nps", arguments.len())),
     interactive: false,
 };
 

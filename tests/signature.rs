@@ -15,7 +15,8 @@ fn the_bench_gives_one_number() {
             ..BenchOptions::default()
         };
         let mut report = Vec::new();
-        let result = bench::run(options, &mut report).expect("the bench runs");
+        let result =
+            bench::run(options, &Signals::new(false), &mut report).expect("the bench runs");
         let text = String::from_utf8(report).expect("the report is ASCII");
         let last = text.lines().last().expect("there are totals").to_owned();
         assert!(

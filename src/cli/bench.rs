@@ -2,6 +2,7 @@
 
 use crate::eval::nnue::simd::Backend;
 use crate::rules::{RuleSet, Rules};
+use crate::search::Signals;
 use crate::tools::bench::{self, BenchOptions};
 use clap::Args;
 use std::error::Error;
@@ -34,21 +35,6 @@ pub(super) struct BenchArgs {
     expect: Option<u64>,
 }
 
-/// The protocol's `bench [depth]`.
-pub(super) fn obey(arguments: &[String], print: &mut dyn FnMut(String)) {
-    let mut options = BenchOptions::default();
-    if let Some(depth) = arguments.first().and_then(|text| text.parse().ok()) {
-        options.depth = depth;
-    }
-    let mut report = Vec::new();
-    if let Err(error) = bench::run(options, &mut report) {
-        print(format!("info string {error}"));
-    }
-    for line in String::from_utf8_lossy(&report).lines() {
-        print(line.to_owned());
-    }
-}
-
 /// Runs the command.
 pub(super) fn run(args: &BenchArgs) -> Result<ExitCode, Box<dyn Error>> {
     let options = BenchOptions {
@@ -59,7 +45,7 @@ pub(super) fn run(args: &BenchArgs) -> Result<ExitCode, Box<dyn Error>> {
         network: !args.hce,
         backend: args.level,
     };
-    let result = bench::run(options, &mut io::stdout().lock())?;
+    let result = bench::run(options, &Signals::new(false), &mut io::stdout().lock())?;
     match args.expect {
         Some(expected) if expected != result.nodes => {
             Err(format!("expected {expected} nodes, got {}", result.nodes).into())

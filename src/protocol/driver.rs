@@ -18,13 +18,15 @@ use super::writer::Writer;
 use super::{Command, Reply};
 use crate::engine::{Engine, News};
 use std::collections::VecDeque;
+use crate::search::Signals;
 use std::io::{self, Read, Write};
 use std::sync::Arc;
 use std::sync::mpsc::{Receiver, RecvTimeoutError, sync_channel};
 use std::time::{Duration, Instant};
 
-/// Runs a benchmark with these arguments and prints its lines.
-pub type BenchHook = fn(&[String], &mut dyn FnMut(String));
+/// Runs a benchmark with these arguments until it is done or the signals say
+/// stop, and prints its lines.
+pub type BenchHook = fn(&[String], &Signals, &mut dyn FnMut(String));
 
 /// What the driver cannot do itself, because it lives above it.
 #[derive(Clone, Copy, Debug)]

@@ -108,8 +108,8 @@ impl<W: Write> Driver<W> {
             Command::Bench(arguments) => {
                 self.begin_job(from_script);
                 let bench = self.hooks.bench;
-                let outputs = self.engine.start_lines(Box::new(move |_, print| {
-                    bench(&arguments, print);
+                let outputs = self.engine.start_lines(Box::new(move |signals, print| {
+                    bench(&arguments, signals, print);
                 }));
                 self.show(outputs)
             }

@@ -3,6 +3,7 @@
 //!
 //! Fixed positions, fixed depth, one thread, a fresh searcher, no clock: the
 //! count is the same on every run and machine. OpenBench reads the last line.
+//! By protocol it runs beside the driver and can be stopped.
 
 use crate::eval::nnue;
 use crate::eval::nnue::simd::Backend;
@@ -10,8 +11,7 @@ use crate::position::{Position, SetupError};
 use crate::rules::{Game, GameError, Rules};
 use crate::search::{HashSizeError, Limits, Request, Searcher, Signals};
 use crate::types::{Move, MoveTextError};
-use std::io::{self, Write};
-use std::sync::Arc;
+use std::io::{self, LineWriter, Write};
 use std::time::{Duration, Instant};
 use thiserror::Error;
 
@@ -60,6 +60,9 @@ pub enum BenchError {
     /// A position of the list is damaged.
     #[error("bench position {0}: {1}")]
     Position(usize, String),
+    /// Somebody has lost patience: there are no totals.
+    #[error("the bench was stopped")]
+    Stopped,
 }
 
 /// The totals of a bench.
@@ -78,11 +81,44 @@ impl BenchResult {
     }
 }
 
+/// The protocol's `bench [depth]`, until it is done or the signals say stop.
+pub fn command(arguments: &[String], signals: &Signals, print: &mut dyn FnMut(String)) {
+    let mut options = BenchOptions::default();
+    if let Some(depth) = arguments.first().and_then(|text| text.parse().ok()) {
+        options.depth = depth;
+    }
+    let result = run(options, signals, &mut LineWriter::new(Printer(print)));
+    if let Err(error) = result {
+        print(format!("info string {error}"));
+    }
+}
+
+/// Prints whole lines, which is what a [`LineWriter`] hands on.
+struct Printer<'a>(&'a mut dyn FnMut(String));
+
+impl Write for Printer<'_> {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        for line in String::from_utf8_lossy(bytes).lines() {
+            (self.0)(line.to_owned());
+        }
+        Ok(bytes.len())
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        Ok(())
+    }
+}
+
 /// Searches all positions, prints a line for each and the totals last.
 ///
 /// # Errors
-/// If the table cannot be allocated or `out` cannot be written.
-pub fn run(options: BenchOptions, out: &mut dyn Write) -> Result<BenchResult, BenchError> {
+/// If the table cannot be allocated, `out` cannot be written, or the signals
+/// have said stop.
+pub fn run(
+    options: BenchOptions,
+    signals: &Signals,
+    out: &mut dyn Write,
+) -> Result<BenchResult, BenchError> {
     let mut searcher = Searcher::new(options.threads, options.hash_mb)?;
     if options.network {
         let mut network = nnue::built_in();
@@ -108,11 +144,10 @@ pub fn run(options: BenchOptions, out: &mut dyn Write) -> Result<BenchResult, Be
             ..Limits::default()
         };
         let start = Instant::now();
-        let outcome = searcher.search(
-            &Request::new(game, limits),
-            &Signals::new(false),
-            &mut |_| {},
-        );
+        let outcome = searcher.search(&Request::new(game, limits), signals, &mut |_| {});
+        if signals.is_stopped() {
+            return Err(BenchError::Stopped);
+        }
         total.time += start.elapsed();
         total.nodes += outcome.progress.nodes;
         let best = outcome
@@ -155,5 +190,21 @@ mod tests {
         for line in POSITIONS.lines().filter(|line| !line.starts_with('#')) {
             parse(line).unwrap_or_else(|fault| panic!("{line}: {fault}"));
         }
+    }
+
+    #[test]
+    fn the_command_prints_a_line_a_position_unless_stopped() {
+        let printed = |signals: &Signals| {
+            let mut lines = Vec::new();
+            command(&["1".to_owned()], signals, &mut |line| lines.push(line));
+            lines
+        };
+        let signals = Signals::new(false);
+        let lines = printed(&signals);
+        let positions = POSITIONS.lines().filter(|line| !line.starts_with('#'));
+        assert_eq!(lines.len(), positions.count() + 1);
+        assert!(lines.last().is_some_and(|line| line.ends_with(" nps")));
+        signals.stop();
+        assert_eq!(printed(&signals), ["info string the bench was stopped"]);
     }
 }
