@@ -39,9 +39,8 @@ const fn spin(default: i64, min: i64, max: i64) -> Kind {
     Kind::Spin { default, min, max }
 }
 
-const fn combo(default: usize, choices: &'static [&'static str]) -> Kind {
+const fn combo(choices: &'static [&'static str]) -> Kind {
     Kind::Combo {
-        default,
         choices,
         synonyms: &[],
     }
@@ -51,10 +50,16 @@ const OFF: Kind = Kind::Check(false);
 const ON: Kind = Kind::Check(true);
 
 const AMOUNTS: &[&str] = &["none", "small", "medium", "large"];
+const FALLING_AMOUNTS: &[&str] = &["large", "medium", "small", "none"];
 const MANY_AMOUNTS: &[&str] = &["none", "tiny", "small", "medium", "large", "huge"];
 
 fn amount(value: &Value) -> Amount {
     const BY_INDEX: [Amount; 4] = [Amount::None, Amount::Small, Amount::Medium, Amount::Large];
+    BY_INDEX[value.number() as usize % BY_INDEX.len()]
+}
+
+fn falling_amount(value: &Value) -> Amount {
+    const BY_INDEX: [Amount; 4] = [Amount::Large, Amount::Medium, Amount::Small, Amount::None];
     BY_INDEX[value.number() as usize % BY_INDEX.len()]
 }
 
@@ -72,14 +77,13 @@ fn fine_amount(value: &Value) -> Amount {
 
 fn style(value: &Value) -> Style {
     match value.number() {
-        0 => Style::Solid,
-        1 => Style::Normal,
+        0 => Style::Normal,
+        1 => Style::Solid,
         _ => Style::Risky,
     }
 }
 
 const REPETITION_RULES: Kind = Kind::Combo {
-    default: 0,
     choices: &[
         "CXA",
         "AXF",
@@ -125,14 +129,14 @@ pub static TABLE: &[Row] = &[
         .then(Effect::Book)
         .also(&["bookfile"]),
     row("loadbook", "", Kind::Button, |_, _| {}).then(Effect::Book),
-    row("book_choice", "Book Choice", combo(0, &["weighted", "best"]), |s, v| {
+    row("book_choice", "Book Choice", combo(&["weighted", "best"]), |s, v| {
         s.book_choice = match v.number() {
             0 => Choice::Weighted,
             _ => Choice::Best,
         }
     }),
     row("book_depth", "Book Depth", spin(0, 0, 1000), |s, v| s.book_depth = v.number() as usize),
-    row("book_side", "Book Side", combo(0, &["both", "red", "black"]), |s, v| {
+    row("book_side", "Book Side", combo(&["both", "red", "black"]), |s, v| {
         s.book_side = match v.number() {
             0 => BookSide::Both,
             1 => BookSide::Red,
@@ -152,14 +156,14 @@ pub static TABLE: &[Row] = &[
         .also(&["limit_strength"]),
     row("uci_elo", "UCI_Elo", spin(2000, 1000, 3000), |s, v| s.elo = v.number() as u32)
         .also(&["elo"]),
-    row("randomness", "Randomness", combo(0, MANY_AMOUNTS), |s, v| s.randomness = fine_amount(v))
+    row("randomness", "Randomness", combo(MANY_AMOUNTS), |s, v| s.randomness = fine_amount(v))
         .also(&["selectivity"]),
     row("seed", "Seed", spin(0, 0, i32::MAX as i64), |s, v| s.seed = v.number()),
-    row("style", "Style", combo(1, &["solid", "normal", "risky"]), |s, v| s.style = style(v)),
-    row("pruning", "", combo(3, AMOUNTS), |s, v| s.pruning = amount(v)),
-    row("knowledge", "", combo(3, AMOUNTS), |s, v| s.knowledge = amount(v))
+    row("style", "Style", combo(&["normal", "solid", "risky"]), |s, v| s.style = style(v)),
+    row("pruning", "", combo(FALLING_AMOUNTS), |s, v| s.pruning = falling_amount(v)),
+    row("knowledge", "", combo(FALLING_AMOUNTS), |s, v| s.knowledge = falling_amount(v))
         .then(Effect::Evaluation),
-    row("idle", "", combo(0, AMOUNTS), |s, v| s.idle = amount(v)).then(Effect::Resources),
+    row("idle", "", combo(AMOUNTS), |s, v| s.idle = amount(v)).then(Effect::Resources),
     row("repetition", "Repetition Rule", REPETITION_RULES, |s, v| s.rules.set = rule_set(v))
         .then(Effect::Rules),
     row("repetition_fold", "Repetition Fold", spin(3, 2, 4), |s, v| s.rules.fold = v.number() as u8)
@@ -175,12 +179,12 @@ pub static TABLE: &[Row] = &[
     row("give_up", "", OFF, |s, v| s.resigns = v.is_on()).also(&["resign"]),
     row("uci_showwdl", "UCI_ShowWDL", OFF, |s, v| s.show_wdl = v.is_on()).also(&["show_wdl"]),
     row("", "UCI_AnalyseMode", OFF, |s, v| s.analyse_mode = v.is_on()),
-    row("ranks", "Ranks", combo(0, &["0-9", "1-10"]), |s, v| {
+    row("ranks", "Ranks", combo(&["0-9", "1-10"]), |s, v| {
         s.ranks = match v.number() {
             0 => Ranks::FromZero,
             _ => Ranks::FromOne,
         }
     }),
-    row("", "UCI_Variant", combo(0, &["xiangqi"]), |_, _| {}),
+    row("", "UCI_Variant", combo(&["xiangqi"]), |_, _| {}),
     row("", "", OFF, |_, _| {}).also(&["promotion"]).then(Effect::Unsupported),
 ];

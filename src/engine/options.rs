@@ -26,9 +26,8 @@ pub enum Kind {
     },
     /// One of several words.
     Combo {
-        /// The index of the choice at the start.
-        default: usize,
-        /// The words.
+        /// The words, the one at the start first: UCI2WB takes the first of a
+        /// UCCI line for the value, and xboard sends it back.
         choices: &'static [&'static str],
         /// Other words for a choice, by its index.
         synonyms: &'static [(&'static str, usize)],
@@ -45,7 +44,7 @@ impl Kind {
         match *self {
             Self::Check(on) => Value::Check(on),
             Self::Spin { default, .. } => Value::Spin(default),
-            Self::Combo { default, .. } => Value::Combo(default),
+            Self::Combo { .. } => Value::Combo(0),
             Self::Button => Value::Button,
             Self::Text => Value::Text(Vec::new()),
         }
@@ -258,6 +257,7 @@ fn parse_choice(word: &str, choices: &[&str], synonyms: &[(&str, usize)]) -> Opt
 
 #[cfg(test)]
 mod tests {
+    use super::super::settings::{Amount, Style};
     use super::*;
 
     fn set(settings: &mut Settings, name: &str, value: &str) -> Result<(), OptionError> {
@@ -302,6 +302,23 @@ mod tests {
                 choices.iter().for_each(|choice| harmless(choice, false));
             }
         }
+    }
+
+    #[test]
+    fn the_first_choice_is_the_one_at_the_start() {
+        let settings = Settings::default();
+        assert_eq!(settings.pruning, Amount::Large);
+        assert_eq!(settings.knowledge, Amount::Large);
+        assert_eq!(settings.idle, Amount::None);
+        assert_eq!(settings.randomness, Amount::None);
+        assert_eq!(settings.style, Style::Normal);
+        let mut sent_back = settings.clone();
+        for row in TABLE {
+            if let (Kind::Combo { choices, .. }, Some(name)) = (row.kind, row.ucci.or(row.uci)) {
+                set(&mut sent_back, name, choices[0]).unwrap();
+            }
+        }
+        assert_eq!(sent_back, settings);
     }
 
     #[test]

@@ -60,10 +60,8 @@ impl OptionLine {
                 let min = if automatic { min.max(1) } else { min };
                 OptionKind::Spin { default, min, max }
             }
-            Kind::Combo {
-                default, choices, ..
-            } => OptionKind::Combo {
-                default: choices[default].to_owned(),
+            Kind::Combo { choices, .. } => OptionKind::Combo {
+                default: choices[0].to_owned(),
                 choices: choices.iter().map(|&choice| choice.to_owned()).collect(),
             },
             Kind::Button => OptionKind::Button,
