@@ -76,8 +76,13 @@ impl Ruling {
 /// Where events of the search go.
 pub(super) type Report<'a> = &'a mut (dyn FnMut(Event) + Send);
 
-/// How many nodes pass between two looks at the clock.
-const CHECK_INTERVAL: u64 = 1024;
+/// How many nodes pass between two looks at the clock: less than a millisecond
+/// even on half a slow core.
+const CHECK_INTERVAL: u64 = 256;
+
+/// What the first iteration may take, come what may: a few milliseconds, far more
+/// than it needs.
+const FIRST_ITERATION_NODES: u64 = 5_000;
 
 /// One thread of a search. The first one reports and watches the limits.
 pub(super) struct Worker<'a> {
