@@ -93,7 +93,7 @@ impl Pool {
             params,
             budget: Budget::new(&request.limits, request.game.position().move_number()),
             start: Instant::now(),
-            stop: AtomicBool::new(signals.is_stopped()),
+            stop: AtomicBool::new(false),
             nodes: self.histories.iter().map(|_| AtomicU64::new(0)).collect(),
         };
         let mut report: Option<Report<'_>> = Some(&mut *report);

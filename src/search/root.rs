@@ -8,7 +8,7 @@ use super::reduce::{self, Features};
 use super::report::{Event, Line, Outcome};
 use super::worker::Worker;
 use crate::position::Position;
-use crate::types::score::{INFINITE, MAX_PLY, is_mate, mate_plies};
+use crate::types::score::{DRAW, INFINITE, MAX_PLY, is_mate, mate_plies};
 use crate::types::{Bound, Move, MoveList, Score};
 use std::sync::atomic::Ordering;
 use std::time::Duration;
@@ -133,6 +133,10 @@ impl Worker<'_> {
             if lines == 1 && self.is_mate_certain() {
                 break;
             }
+        }
+        if self.id == 0 {
+            // The others need not go on where the first has nothing left to do.
+            self.shared.stop.store(true, Ordering::Relaxed);
         }
         self.settle(settled);
         self.shared.nodes[self.id].store(self.nodes, Ordering::Relaxed);
@@ -391,11 +395,10 @@ impl Worker<'_> {
             best: best.map(|best| best.mv),
             ponder: best.and_then(|best| best.pv.get(1).copied()),
             score: best.map_or(crate::types::score::mated_in(0), |best| {
-                if best.score > -INFINITE {
-                    best.score
-                } else {
-                    best.previous
-                }
+                [best.score, best.previous]
+                    .into_iter()
+                    .find(|&score| score > -INFINITE)
+                    .unwrap_or(DRAW)
             }),
             depth: self.completed_depth as u32,
             progress: self.shared.progress(),

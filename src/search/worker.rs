@@ -250,25 +250,31 @@ impl<'a> Worker<'a> {
         self.shared.stop.load(Ordering::Relaxed)
     }
 
+    /// Only the first thread looks at the clock and for a stop, and not before it
+    /// has finished an iteration, within reason: a move that was never looked at is
+    /// no answer. A limit on nodes is kept at all times.
     fn check_limits(&mut self) {
         let shared = self.shared;
         shared.nodes[self.id].store(self.nodes, Ordering::Relaxed);
         self.next_check = self.nodes + CHECK_INTERVAL;
-        let mut stop = shared.signals.is_stopped();
+        let mut is_spent = false;
         if let Some(limit) = shared.limits.nodes {
             let total = shared.total_nodes();
-            stop |= total >= limit;
+            is_spent = total >= limit;
             let share = (limit.saturating_sub(total) / shared.nodes.len() as u64).max(1);
             self.next_check = self.next_check.min(self.nodes + share);
         }
-        if let Some(budget) = shared.budget
-            && let Some(elapsed) = shared.signals.elapsed()
-        {
-            stop |= elapsed >= budget.hard;
-        }
-        if stop {
+        let has_move = self.completed_depth > 0 || self.nodes >= FIRST_ITERATION_NODES;
+        if is_spent || self.id == 0 && has_move && self.is_called() {
             shared.stop.store(true, Ordering::Relaxed);
         }
+    }
+
+    /// Whether the client or the clock asks for the answer.
+    fn is_called(&self) -> bool {
+        let elapsed = || self.shared.signals.elapsed();
+        self.shared.signals.is_stopped()
+            || (self.shared.budget).is_some_and(|budget| elapsed() >= Some(budget.hard))
     }
 
     /// Tells the news, if this is the thread that does.
