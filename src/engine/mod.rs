@@ -31,7 +31,7 @@ pub use options::OptionError;
 pub use ranks::Ranks;
 pub use request::GoRequest;
 pub use settings::{Amount, BookSide, FULL_SKILL, Settings, Style};
-pub use win_rate::win_draw_loss;
+pub use win_rate::{attackers, win_draw_loss};
 
 use crate::eval::nnue::Network;
 use crate::position::{Position, SetupError};

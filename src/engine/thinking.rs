@@ -9,7 +9,8 @@ use super::event::{BestMove, Info, NoMove, Output};
 use super::offers::{self, Drawish, Offers};
 use super::settings::Settings;
 use super::strength::{self, Strength};
-use super::win_rate::win_draw_loss;
+use super::win_rate::{attackers, win_draw_loss};
+use crate::position::Position;
 use crate::rules::Game;
 use crate::search::{Event, Line, Outcome, Progress, Signals};
 use crate::types::{Bound, Move, Score};
@@ -110,7 +111,7 @@ impl Thinking {
         let first = *line.pv.first()?;
         let exact = line.bound == Bound::Exact;
         let shown = line.rank <= settings.multi_pv;
-        let info = shown.then(|| line_info(&line, progress, settings));
+        let info = shown.then(|| line_info(&line, self.game.position(), progress, settings));
         if line.rank == 1 && shown {
             self.last_shown = exact.then_some(first);
         }
@@ -172,7 +173,8 @@ impl Thinking {
         let line = self.final_line(best, outcome.as_ref());
         let mut outputs = Vec::new();
         if self.last_shown != Some(best) {
-            outputs.push(Output::Info(line_info(&line, self.progress, settings)));
+            let info = line_info(&line, self.game.position(), self.progress, settings);
+            outputs.push(Output::Info(info));
         }
         let expected = outcome.filter(|outcome| outcome.best == Some(best));
         let ponder = expected
@@ -248,14 +250,16 @@ fn counters(progress: Progress) -> Info {
     }
 }
 
-fn line_info(line: &Line, progress: Progress, settings: &Settings) -> Info {
+fn line_info(line: &Line, position: &Position, progress: Progress, settings: &Settings) -> Info {
     Info {
         depth: Some(line.depth),
         selective_depth: Some(line.selective_depth),
         rank: Some(line.rank),
         score: Some(line.score.into()),
         bound: (line.bound != Bound::Exact).then_some(line.bound),
-        wdl: settings.show_wdl.then(|| win_draw_loss(line.score)),
+        wdl: settings
+            .show_wdl
+            .then(|| win_draw_loss(line.score, attackers(position))),
         table_hits: Some(0),
         pv: line.pv.clone(),
         ..counters(progress)

@@ -1,33 +1,57 @@
 //! From a score to the chances of win, draw and loss.
 //!
-//! A logistic curve with two constants: the score at which a win is as likely
-//! as not, and how fast the chance grows around it. The loss curve is its
-//! mirror image; what is left is the draw.
+//! A logistic curve: the score at which a win is as likely as not, and how fast
+//! the chance grows around it. The loss curve is its mirror image; what is left is
+//! the draw. With few attackers on the board it takes a larger score to win.
+//!
+//! The constants belong to the built-in network. `tests/scripts/fit_win_rate.py`
+//! fits them to own games; the guide's chapter on tools tells how.
 
-use crate::types::Score;
+use crate::position::Position;
 use crate::types::score::{is_loss, is_win};
+use crate::types::{PieceType, Score};
 
-/// The score at which half of the games are won.
-const EVEN_CHANCE_CP: f64 = 300.0;
+/// The logarithm of the score at which half of the games are won: a parabola in
+/// the share of the attackers that is left.
+const LOG_EVEN_CHANCE: [f64; 3] = [7.303, -4.832, 2.300];
 /// The scale of the curve.
-const SCALE_CP: f64 = 120.0;
+const SCALE_CP: f64 = 226.4;
 
-/// Win, draw and loss in per mille; their sum is 1000.
-pub fn win_draw_loss(score: Score) -> [u32; 3] {
+/// The weight of all attackers at the start of a game.
+const ALL_ATTACKERS: u32 = 16;
+
+/// The weight of the attackers of both sides: a horse or a cannon counts 1, a
+/// rook 2.
+pub fn attackers(position: &Position) -> u32 {
+    let count = |kind| position.men_of_kind(kind).len();
+    2 * count(PieceType::Rook) + count(PieceType::Knight) + count(PieceType::Cannon)
+}
+
+/// Win, draw and loss in per mille with attackers of this weight; their sum is
+/// 1000.
+pub fn win_draw_loss(score: Score, attackers: u32) -> [u32; 3] {
     if is_win(score) {
         return [1000, 0, 0];
     }
     if is_loss(score) {
         return [0, 0, 1000];
     }
-    let win = win_per_mille(score);
-    let loss = win_per_mille(-score);
+    let even = even_chance_cp(attackers);
+    let win = win_per_mille(score, even);
+    let loss = win_per_mille(-score, even);
     [win, 1000 - win - loss, loss]
 }
 
-fn win_per_mille(score: Score) -> u32 {
-    let share = 1.0 / (1.0 + ((EVEN_CHANCE_CP - f64::from(score)) / SCALE_CP).exp());
-    (share * 1000.0).round() as u32
+fn even_chance_cp(attackers: u32) -> f64 {
+    let share = f64::from(attackers.min(ALL_ATTACKERS)) / f64::from(ALL_ATTACKERS);
+    let [constant, line, parabola] = LOG_EVEN_CHANCE;
+    (constant + line * share + parabola * share * share).exp()
+}
+
+/// Rounded down: two halves must not become more than a whole.
+fn win_per_mille(score: Score, even_chance_cp: f64) -> u32 {
+    let share = 1.0 / (1.0 + ((even_chance_cp - f64::from(score)) / SCALE_CP).exp());
+    (share * 1000.0) as u32
 }
 
 #[cfg(test)]
@@ -37,16 +61,36 @@ mod tests {
 
     #[test]
     fn shares_sum_to_a_thousand_and_grow_with_the_score() {
-        let mut last = 0;
-        for score in -20_000..=20_000 {
-            let [win, draw, loss] = win_draw_loss(score);
-            assert_eq!(win + draw + loss, 1000, "{score}");
-            assert!(win >= last);
-            last = win;
-            assert_eq!(win_draw_loss(-score), [loss, draw, win]);
+        for attackers in 0..=40 {
+            let mut last = 0;
+            for score in (-20_000..=20_000).step_by(7) {
+                let [win, draw, loss] = win_draw_loss(score, attackers);
+                assert_eq!(win + draw + loss, 1000, "{score}");
+                assert!(win >= last && win <= 1000);
+                last = win;
+                assert_eq!(win_draw_loss(-score, attackers), [loss, draw, win]);
+            }
         }
-        assert_eq!(win_draw_loss(300)[0], 500);
-        assert_eq!(win_draw_loss(mate_in(5)), [1000, 0, 0]);
-        assert_eq!(win_draw_loss(mated_in(5)), [0, 0, 1000]);
+        assert_eq!(win_draw_loss(mate_in(5), 3), [1000, 0, 0]);
+        assert_eq!(win_draw_loss(mated_in(5), 3), [0, 0, 1000]);
+    }
+
+    #[test]
+    fn half_of_the_games_are_won_at_the_even_chance_and_it_falls_with_attackers() {
+        let mut last = f64::INFINITY;
+        for attackers in 0..=ALL_ATTACKERS {
+            let even = even_chance_cp(attackers);
+            assert!(even < last && even > 50.0, "{attackers}: {even}");
+            last = even;
+            let [win, ..] = win_draw_loss(even.round() as Score, attackers);
+            assert!((497..=503).contains(&win), "{attackers}: {win}");
+        }
+    }
+
+    #[test]
+    fn attackers_are_weighed() {
+        assert_eq!(attackers(&Position::start()), ALL_ATTACKERS);
+        let few = Position::from_fen("3k5/4a4/9/9/9/9/4P4/9/4A4/R3K1N2 w").unwrap();
+        assert_eq!(attackers(&few), 3);
     }
 }
