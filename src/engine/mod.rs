@@ -41,6 +41,7 @@ use crate::types::Move;
 use configure::new_searcher;
 use offers::Offers;
 use std::sync::Arc;
+use std::time::Instant;
 use thinking::{Answer, Thinking};
 
 /// Why a position was not set as wanted.
@@ -121,6 +122,32 @@ impl Engine {
             }
             _ => false,
         }
+    }
+
+    /// Whether the answer has been given before the search has ended.
+    pub fn has_answered(&self) -> bool {
+        matches!(&self.activity, Some(Activity::Thinking(thinking)) if thinking.is_answered())
+    }
+
+    /// When the answer is due even if the search has not ended by then, which a
+    /// busy machine may prevent: see [`Self::answer_now`].
+    pub fn answer_due(&self) -> Option<Instant> {
+        match &self.activity {
+            Some(Activity::Thinking(thinking)) => thinking.due(),
+            _ => None,
+        }
+    }
+
+    /// Answers with the best line so far. The engine stays busy until the search
+    /// has ended.
+    pub fn answer_now(&mut self) -> Vec<Output> {
+        let Some(Activity::Thinking(thinking)) = &mut self.activity else {
+            return Vec::new();
+        };
+        let late = thinking.due().map(|due| due.elapsed());
+        log::debug!("answering without the search, {late:?} after that was due");
+        let answer = thinking.answer_without_search(&self.settings);
+        answer.with_offer(&mut self.offers, &self.settings)
     }
 
     /// Whether a search, not another job, is going on.
@@ -240,7 +267,7 @@ impl Engine {
     pub fn stop(&mut self) -> Vec<Output> {
         match &mut self.activity {
             Some(Activity::Thinking(thinking)) => {
-                thinking.signals.stop();
+                thinking.stop();
                 self.release()
             }
             Some(Activity::Lines(signals)) => {
@@ -308,6 +335,10 @@ impl Engine {
         let Some(Activity::Thinking(thinking)) = &mut self.activity else {
             return Vec::new();
         };
+        if thinking.is_answered() {
+            self.activity = None;
+            return Vec::new();
+        }
         let answer = thinking.on_end(outcome, &self.settings);
         self.finish(answer)
     }

@@ -4,13 +4,16 @@ use super::settings::{Amount, Settings, Style};
 use super::strength::Strength;
 use super::thinking::Thinking;
 use crate::rules::Game;
-use crate::search::{Clock, Limits, Pruning, Request, Signals, Temper};
+use crate::search::{Budget, Clock, Limits, Pruning, Request, Signals, Temper};
 use crate::types::{Move, Score};
 use std::sync::Arc;
 use std::time::Duration;
 
 /// What a draw is worth to a solid and, negated, to a risky player.
 const CONTEMPT_CP: Score = 30;
+
+/// How long beyond its hard limit a search may always take.
+const SEARCH_PATIENCE: Duration = Duration::from_millis(5);
 
 /// What to think about, and for how long.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -60,6 +63,7 @@ pub(super) fn prepare(
     thinking.infinite = request.limits.infinite;
     thinking.open_ended = is_open_ended(&request.limits);
     thinking.draw_offered = go.draw_offered;
+    thinking.last_call = last_call(&request);
     if !request.limits.infinite {
         thinking.strength = Strength::of(settings);
     }
@@ -81,6 +85,19 @@ fn candidates(request: &Request) -> (Vec<Move>, bool) {
         return (wanted, true);
     }
     (free, false)
+}
+
+/// When the answer must leave whatever the search says: after its hard limit and
+/// before the clock falls.
+fn last_call(request: &Request) -> Option<Duration> {
+    let limits = &request.limits;
+    let budget = Budget::new(limits, request.game.position().move_number())?;
+    let falls_after = match limits.clock {
+        Clock::None => return None,
+        Clock::MoveTime(time) | Clock::Game { time, .. } => time,
+    };
+    let on_the_way = limits.overhead.min(falls_after / 4);
+    Some((falls_after - on_the_way).max(budget.hard + SEARCH_PATIENCE))
 }
 
 /// Whether a search may go on for ever; a mate may not be there to be found.

@@ -218,3 +218,61 @@ fn a_job_that_panics_is_reported() {
     assert_eq!(outputs.len(), 2);
     assert!(!engine.is_busy());
 }
+
+#[test]
+fn a_late_search_is_answered_without_and_ends_in_silence() {
+    let (mut engine, news) = engine();
+    engine.go(infinite());
+    assert_eq!(
+        engine.answer_due(),
+        None,
+        "nothing to answer with, nobody asks"
+    );
+    let mut lines = 0;
+    while lines < 3 {
+        let one = news.recv_timeout(Duration::from_secs(10));
+        lines += engine.on_news(one.expect("the search reports")).len();
+    }
+    assert_eq!(engine.answer_due(), None, "nobody asks");
+    // From here on its news are not looked at, as if it got no processor.
+    assert!(engine.stop().is_empty());
+    assert!(engine.answer_due().is_some());
+    let outputs = engine.answer_now();
+    let best = best_move(&outputs);
+    assert!(
+        engine
+            .game()
+            .position()
+            .is_legal(best.mv, engine.game().legality())
+    );
+    assert!(engine.is_busy() && engine.has_answered());
+    assert_eq!(engine.answer_due(), None, "one answer is enough");
+    assert!(engine.stop().is_empty());
+    assert!(settle(&mut engine, &news, 10_000).is_empty());
+    assert!(!engine.is_busy());
+    engine.go(depth(1));
+    best_move(&settle(&mut engine, &news, 10_000));
+}
+
+#[test]
+fn an_answer_is_due_when_the_clock_says_so() {
+    let (mut engine, news) = engine();
+    let limits = Limits {
+        clock: Clock::MoveTime(Duration::from_millis(300)),
+        ponder: true,
+        ..Limits::default()
+    };
+    engine.go(GoRequest {
+        limits,
+        ..GoRequest::default()
+    });
+    let one = news.recv_timeout(Duration::from_secs(10));
+    engine.on_news(one.expect("the search reports"));
+    assert_eq!(engine.answer_due(), None, "the clock stands still");
+    let hit_at = Instant::now();
+    engine.ponder_hit(false);
+    let due = engine.answer_due().expect("the clock runs");
+    assert!(due > hit_at + Duration::from_millis(200));
+    assert!(due <= Instant::now() + Duration::from_millis(300));
+    settle(&mut engine, &news, 10_000);
+}

@@ -20,6 +20,10 @@ use std::time::{Duration, Instant};
 /// The root move being searched is of interest only in a long search.
 const CURRENT_MOVE_AFTER: Duration = Duration::from_secs(1);
 
+/// How long after a stop a search may take to answer itself. On a busy machine its
+/// threads may be waiting for a processor; then the best line so far is the answer.
+const STOP_PATIENCE: Duration = Duration::from_millis(15);
+
 /// A search that is running, or finished and held back.
 #[derive(Debug)]
 pub(super) struct Thinking {
@@ -35,7 +39,13 @@ pub(super) struct Thinking {
     pub(super) open_ended: bool,
     pub(super) draw_offered: bool,
     pub(super) strength: Option<Strength>,
+    /// When the clock calls for the answer even if the search does not end.
+    pub(super) last_call: Option<Duration>,
     started: Instant,
+    /// When a stop came.
+    stopped_at: Option<Instant>,
+    /// The client has its answer, the search is yet to end.
+    answered: bool,
     /// The exact lines of the newest iteration, by rank.
     lines: Vec<Line>,
     /// The first move of the last best line shown, if that was exact.
@@ -79,7 +89,10 @@ impl Thinking {
             open_ended: false,
             draw_offered: false,
             strength: None,
+            last_call: None,
             started: Instant::now(),
+            stopped_at: None,
+            answered: false,
             lines: Vec::new(),
             last_shown: None,
             progress: Progress::default(),
@@ -87,8 +100,41 @@ impl Thinking {
         }
     }
 
+    /// Asks the search to answer.
+    pub(super) fn stop(&mut self) {
+        self.stopped_at.get_or_insert_with(Instant::now);
+        self.signals.stop();
+    }
+
+    /// Whether the client has had its answer already.
+    pub(super) fn is_answered(&self) -> bool {
+        self.answered
+    }
+
+    /// When to answer without waiting any longer; `None`: not yet known, or there
+    /// is nothing to answer with.
+    pub(super) fn due(&self) -> Option<Instant> {
+        if self.answered || self.lines.is_empty() {
+            return None;
+        }
+        let stop = self.stopped_at.map(|at| at + STOP_PATIENCE);
+        let call = |after| Some(self.signals.clock_start()? + after);
+        let clock = self.last_call.filter(|_| !self.infinite).and_then(call);
+        stop.into_iter().chain(clock).min()
+    }
+
+    /// The answer as far as it is known; the search may take its time to end.
+    pub(super) fn answer_without_search(&mut self, settings: &Settings) -> Answer {
+        self.stop();
+        self.answered = true;
+        self.answer(None, settings)
+    }
+
     /// What of a report is shown.
     pub(super) fn on_event(&mut self, event: Event, settings: &Settings) -> Option<Info> {
+        if self.answered {
+            return None;
+        }
         match event {
             Event::Line(line, progress) => self.on_line(line, progress, settings),
             Event::CurrentMove { depth, mv, number } => {

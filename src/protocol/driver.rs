@@ -3,7 +3,8 @@
 //! A reader thread and the jobs of the engine send into one channel; this loop
 //! alone owns the engine and writes. It knows what must wait and when to leave:
 //!
-//! - What follows a `stop` waits for the answer of the stopped search.
+//! - What follows a `stop` waits for the answer of the stopped search, and for
+//!   its end, where a busy machine lets it come after the answer.
 //! - In batch mode, and for commands given at the start, everything waits for
 //!   the end of a search, unless only the client can end it.
 //! - A job that prints lines (bench, perft) lets everything wait but a `stop`.
@@ -17,8 +18,8 @@ use super::input::{Gate, Input, spawn_reader};
 use super::writer::Writer;
 use super::{Command, Reply};
 use crate::engine::{Engine, News};
-use std::collections::VecDeque;
 use crate::search::Signals;
+use std::collections::VecDeque;
 use std::io::{self, Read, Write};
 use std::sync::Arc;
 use std::sync::mpsc::{Receiver, RecvTimeoutError, sync_channel};
@@ -152,6 +153,10 @@ impl<W: Write> Driver<W> {
                 }
                 Ok(Input::News(news)) => self.on_news(news)?,
                 Ok(Input::End) => self.input_ended_at = Some(Instant::now()),
+                Err(RecvTimeoutError::Timeout) if self.is_answer_due() => {
+                    let outputs = self.engine.answer_now();
+                    self.show(outputs)?;
+                }
                 Err(RecvTimeoutError::Timeout) if self.stopped_at.is_none() => self.stop()?,
                 Err(_) => return Ok(Ending::InputClosed),
             }
@@ -159,13 +164,20 @@ impl<W: Write> Driver<W> {
     }
 
     fn next_input(&self) -> Result<Input, RecvTimeoutError> {
-        match self.deadline() {
+        let deadlines = self.deadline().into_iter().chain(self.engine.answer_due());
+        match deadlines.min() {
             None => Ok(self.receiver.recv()?),
             Some(deadline) => {
                 let left = deadline.saturating_duration_since(Instant::now());
                 self.receiver.recv_timeout(left)
             }
         }
+    }
+
+    fn is_answer_due(&self) -> bool {
+        self.engine
+            .answer_due()
+            .is_some_and(|due| due <= Instant::now())
     }
 
     /// Until when to wait once the input has ended: for the end of what is
@@ -197,7 +209,8 @@ impl<W: Write> Driver<W> {
             return false;
         }
         let to_the_end = self.is_batch() && !self.engine.waits_for_client();
-        self.stopped_at.is_some() || !self.engine.is_thinking() || to_the_end
+        let ends = self.stopped_at.is_some() || self.engine.has_answered();
+        ends || !self.engine.is_thinking() || to_the_end
     }
 
     /// Whether a command need not wait: because nothing does, or because it

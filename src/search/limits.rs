@@ -109,9 +109,13 @@ impl Signals {
         }
     }
 
+    /// When the clock of this move started; `None` while pondering.
+    pub fn clock_start(&self) -> Option<Instant> {
+        *self.clock_start.lock().ok()?
+    }
+
     /// Time on the clock of this move so far; `None` while pondering.
     pub fn elapsed(&self) -> Option<Duration> {
-        let start = self.clock_start.lock().ok()?;
-        start.map(|start| start.elapsed())
+        self.clock_start().map(|start| start.elapsed())
     }
 }
