@@ -11,6 +11,7 @@ use super::settings::{BookSide, Settings};
 use super::{evaluation, strength};
 use crate::opening::{Book, BookError, BookMove, Choice, choose};
 use crate::rules::Game;
+use crate::search::Clock;
 use crate::types::{Color, Move};
 use std::path::{Path, PathBuf};
 
@@ -91,11 +92,13 @@ impl Library {
     }
 }
 
-/// Whether a book may answer: never where the client wants thinking rather than a
-/// move, and only as deep and for the side that the settings allow.
+/// Whether a book may answer: only on the clock of a game, never where the client
+/// wants thinking rather than a move (a fixed depth, node count or time is a
+/// measurement), and only as deep and for the side that the settings allow.
 fn is_wanted(game: &Game, go: &GoRequest, settings: &Settings) -> bool {
     let limits = &go.limits;
-    let wants_thoughts = limits.infinite
+    let wants_thoughts = !matches!(limits.clock, Clock::Game { .. })
+        || limits.infinite
         || limits.ponder
         || limits.mate.is_some()
         || !go.only_moves.is_empty()
@@ -176,7 +179,7 @@ fn name(fault: BookError, path: &Path) -> BookError {
 mod tests {
     use super::*;
     use crate::position::Position;
-    use crate::search::{Clock, Limits};
+    use crate::search::Limits;
     use std::time::Duration;
 
     const TEXT: &str = "\
@@ -201,7 +204,11 @@ mod tests {
     fn timed() -> GoRequest {
         GoRequest {
             limits: Limits {
-                clock: Clock::MoveTime(Duration::from_secs(1)),
+                clock: Clock::Game {
+                    time: Duration::from_secs(60),
+                    increment: Duration::ZERO,
+                    moves_to_go: None,
+                },
                 ..Limits::default()
             },
             ..GoRequest::default()
@@ -270,6 +277,11 @@ mod tests {
         assert_eq!(with(|limits| limits.ponder = true), None);
         assert_eq!(with(|limits| limits.mate = Some(3)), None);
         assert!(with(|limits| limits.depth = Some(3)).is_some());
+        assert_eq!(with(|limits| limits.clock = Clock::None), None);
+        let a_second = |limits: &mut Limits| {
+            limits.clock = Clock::MoveTime(Duration::from_secs(1));
+        };
+        assert_eq!(with(a_second), None);
         for (other, answers) in [
             (
                 Settings {

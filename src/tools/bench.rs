@@ -12,6 +12,7 @@ use crate::rules::{Game, GameError, Rules};
 use crate::search::{HashSizeError, Limits, Request, Searcher, Signals};
 use crate::types::{Move, MoveTextError};
 use std::io::{self, LineWriter, Write};
+use std::sync::Arc;
 use std::time::{Duration, Instant};
 use thiserror::Error;
 
