@@ -1,7 +1,8 @@
 //! `chuhe suite`: how many puzzles the search solves.
 //!
 //! A puzzle names best moves, a mate distance or an expected result. The report
-//! counts, by source and goal, what was solved of each.
+//! counts, by source and goal, what was solved of each. Positions with exact
+//! values from endgame tables are puzzles, too.
 
 use super::progress_bar;
 use crate::eval::nnue;
@@ -18,6 +19,8 @@ use thiserror::Error;
 
 /// A won or lost position scores at least this, a drawn one less.
 const WON: i32 = 150;
+/// A position that an endgame table calls drawn scores at most this.
+const EXACT_DRAW: i32 = 50;
 
 /// One puzzle, in the field names of the suite files.
 #[derive(Clone, Debug, Default, Deserialize)]
@@ -30,9 +33,13 @@ pub struct Puzzle {
     /// The collections it comes from.
     #[serde(default)]
     pub src: Vec<String>,
-    /// What the source claims: `mate`, `red wins`, `black wins`, `draw`.
+    /// What the source claims: `mate`, `red wins`, `black wins`, `draw`; of an
+    /// exact value `win`, `draw` or `loss` for the side to move.
     #[serde(default)]
     pub goal: String,
+    /// Whether the goal is an exact value from an endgame table.
+    #[serde(skip)]
+    pub exact: bool,
     /// Moves to the mate, as the source claims.
     pub mate: Option<u32>,
     /// Moves to the mate, as an engine found.
@@ -68,10 +75,11 @@ pub enum SuiteError {
     Output(#[from] io::Error),
 }
 
-/// Reads a suite: JSON lines, or EPD with `bm`, `dm` and `id`.
+/// Reads a suite: JSON lines, EPD with `bm`, `dm` and `id`, or exact values in
+/// columns parted by tabs.
 ///
 /// # Errors
-/// At the first line that is neither, or whose position is illegal.
+/// At the first line that is none of these, or whose position is illegal.
 pub fn parse(text: &str) -> Result<Vec<(Puzzle, Position)>, SuiteError> {
     let mut puzzles = Vec::new();
     for (index, line) in text.lines().enumerate() {
@@ -85,6 +93,8 @@ pub fn parse(text: &str) -> Result<Vec<(Puzzle, Position)>, SuiteError> {
         };
         let puzzle = if line.starts_with('{') {
             serde_json::from_str(line).map_err(|error| fault(error.to_string()))?
+        } else if line.contains('\t') {
+            parse_exact(line).map_err(fault)?
         } else {
             parse_epd(line)
         };
@@ -93,6 +103,29 @@ pub fn parse(text: &str) -> Result<Vec<(Puzzle, Position)>, SuiteError> {
         puzzles.push((puzzle, position));
     }
     Ok(puzzles)
+}
+
+/// Name of the material, FEN, `win`, `draw` or `loss` for the side to move, and
+/// the plies to the mate.
+fn parse_exact(line: &str) -> Result<Puzzle, String> {
+    let columns: Vec<&str> = line.split('\t').map(str::trim).collect();
+    let [set, fen, result, plies] = columns[..] else {
+        return Err(format!("{} columns, not 4", columns.len()));
+    };
+    if !["win", "draw", "loss"].contains(&result) {
+        return Err(format!("unknown result {result:?}"));
+    }
+    if plies.parse::<u32>().is_err() {
+        return Err(format!("{plies:?} is no number of plies"));
+    }
+    Ok(Puzzle {
+        id: format!("{set}, {result} in {plies}"),
+        fen: fen.to_owned(),
+        src: vec![set.to_owned()],
+        goal: result.to_owned(),
+        exact: true,
+        ..Puzzle::default()
+    })
 }
 
 /// Four FEN fields, then operations that end with semicolons.
@@ -139,6 +172,9 @@ pub fn judge(puzzle: &Puzzle, side: Color, outcome: &Outcome) -> Solved {
             .mate_distance()
             .map(|moves| found.is_some_and(|plies| (plies as u32).div_ceil(2) <= moves)),
         result: match (puzzle.goal.as_str(), side) {
+            ("win", _) if puzzle.exact => Some(score > WON),
+            ("loss", _) if puzzle.exact => Some(score < -WON),
+            ("draw", _) if puzzle.exact => Some(score.abs() <= EXACT_DRAW),
             ("red wins", Color::Red) | ("black wins", Color::Black) => Some(score >= WON),
             ("red wins", Color::Black) | ("black wins", Color::Red) => Some(score <= -WON),
             ("draw", _) => Some(score.abs() < WON),
@@ -203,22 +239,33 @@ pub fn run(
         puzzles.par_iter().map_init(|| None, solve).collect();
     bar.finish_and_clear();
 
+    report(puzzles, &results?, failures, out)
+}
+
+/// The counts by group and in all, and on demand the failures.
+fn report(
+    puzzles: &[(Puzzle, Position)],
+    results: &[(Solved, Outcome)],
+    failures: bool,
+    out: &mut dyn Write,
+) -> Result<(), SuiteError> {
     let mut groups: BTreeMap<String, Tally> = BTreeMap::new();
     let mut all = Tally::default();
-    for ((puzzle, _), (solved, outcome)) in puzzles.iter().zip(results?) {
-        all.add(solved);
+    for ((puzzle, _), (solved, outcome)) in puzzles.iter().zip(results) {
+        all.add(*solved);
         let mut names: Vec<String> = puzzle
             .src
             .iter()
             .map(|src| format!("{src}, {}", puzzle.goal))
             .collect();
+        names.extend(puzzle.exact.then(|| format!("exact {}", puzzle.goal)));
         names.extend(
             puzzle
                 .mate_distance()
                 .map(|moves| format!("mate in {moves:2}")),
         );
         for name in names {
-            groups.entry(name).or_default().add(solved);
+            groups.entry(name).or_default().add(*solved);
         }
         let failed = [solved.best_move, solved.mate, solved.result].contains(&Some(false));
         if failures && failed {
@@ -243,7 +290,12 @@ pub fn run(
             _ => format!("{solved}/{asked}"),
         };
         let (best, mate, result) = (cell(tally.best_move), cell(tally.mate), cell(tally.result));
-        writeln!(out, "{name:44} {best:>14} {mate:>14} {result:>14}")?;
+        let share = match tally.result {
+            [_, 0] => String::new(),
+            [solved, asked] => format!("{:.1} %", f64::from(solved * 100) / f64::from(asked)),
+        };
+        let line = format!("{name:44} {best:>14} {mate:>14} {result:>14} {share:>8}");
+        writeln!(out, "{}", line.trim_end())?;
     }
     out.flush()?;
     Ok(())
@@ -268,6 +320,70 @@ mod tests {
         assert_eq!(puzzles[1].0.mate, Some(1));
         assert!(parse("{\"fen\": 3}").is_err());
         assert!(parse("nonsense").is_err());
+    }
+
+    const EXACT: &str = "# set\tfen\tresult\tDTM plies\n\
+        KRvK\t3k5/9/9/9/9/9/9/9/5R3/4K4 w - - 0 1\twin\t1\n\
+        KRvK\t3k5/9/9/4R4/9/9/9/9/9/4K4 b - - 0 1\tloss\t2\n\
+        KBvK\t3k5/9/9/9/9/9/9/4B4/9/4K4 b - - 0 1\tdraw\t0\n";
+
+    #[test]
+    fn exact_values_are_read() {
+        let puzzles = parse(EXACT).unwrap();
+        let puzzle = &puzzles[1].0;
+        assert_eq!(puzzles.len(), 3);
+        assert_eq!(puzzle.id, "KRvK, loss in 2");
+        assert_eq!((puzzle.goal.as_str(), puzzle.exact), ("loss", true));
+        for (bad, why) in [
+            ("KRvK\t3k5/9/9/9/9/9/9/9/5R3/4K4 w\twin", "3 columns, not 4"),
+            (
+                "KRvK\t3k5/9/9/9/9/9/9/9/5R3/4K4 w\twon\t1",
+                "unknown result",
+            ),
+            ("KRvK\t3k5/9/9/9/9/9/9/9/5R3/4K4 w\twin\tx", "no number"),
+            ("KRvK\t3k5/9 w\twin\t1", "line 1"),
+        ] {
+            let error = parse(bad).unwrap_err().to_string();
+            assert!(error.contains(why), "{error}");
+        }
+    }
+
+    #[test]
+    fn exact_values_are_judged_from_the_side_to_move() {
+        let puzzles = parse(EXACT).unwrap();
+        let solved = |index: usize, score| {
+            let outcome = Outcome {
+                score,
+                ..Outcome::default()
+            };
+            judge(&puzzles[index].0, Color::Black, &outcome).result
+        };
+        assert_eq!(
+            [solved(0, 151), solved(0, 150), solved(0, -500)],
+            [Some(true), Some(false), Some(false)]
+        );
+        assert_eq!([solved(1, -151), solved(1, 151)], [Some(true), Some(false)]);
+        assert_eq!([solved(2, -50), solved(2, 51)], [Some(true), Some(false)]);
+    }
+
+    #[test]
+    fn exact_values_are_counted_by_set_and_by_result() {
+        let limits = Limits {
+            nodes: Some(1_000),
+            ..Limits::default()
+        };
+        let mut out = Vec::new();
+        run(&parse(EXACT).unwrap(), &limits, 1, false, &mut out).unwrap();
+        let text = String::from_utf8(out).unwrap();
+        for (group, cell) in [
+            ("KRvK, win ", " 1/1  100.0 %"),
+            ("exact win ", " 1/1  100.0 %"),
+            ("exact loss ", " 1/1  100.0 %"),
+            ("exact draw ", "/1 "),
+        ] {
+            let line = text.lines().find(|line| line.starts_with(group));
+            assert!(line.is_some_and(|line| line.contains(cell)), "{text}");
+        }
     }
 
     #[test]
