@@ -3,8 +3,9 @@
 //! Leans on `types`, `attacks` and `position`; knows nothing of the search. The
 //! [`Evaluator`] follows the moves of a line by their [`Change`]s, so that an
 //! evaluation only adds what cannot be kept. It evaluates by a network, or by
-//! hand where none is given.
+//! hand where none is given; of either, `endgame` corrects what is known exactly.
 
+mod endgame;
 mod hce;
 pub mod nnue;
 mod weights;
@@ -68,9 +69,10 @@ impl Evaluator {
     /// number to mean much.
     #[inline]
     pub fn evaluate(&mut self, position: &Position) -> Score {
-        match &mut self.0 {
+        let score = match &mut self.0 {
             Kind::Hce(hce) => hce.evaluate(position),
             Kind::Nnue(nnue) => nnue.evaluate(position),
-        }
+        };
+        endgame::adjust(position, score)
     }
 }
