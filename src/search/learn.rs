@@ -1,7 +1,8 @@
 //! What the search learns from a finished node: histories of the moves tried,
 //! and how far the static evaluation was off.
 
-use super::node::{Node, Tried};
+use super::history::Context;
+use super::node::Tried;
 use super::worker::Worker;
 use crate::types::score::is_decisive;
 use crate::types::{Bound, Move, Score};
@@ -23,13 +24,12 @@ impl Worker<'_> {
     pub(super) fn learn_cut(
         &mut self,
         best: Move,
-        node: &Node,
+        context: &Context,
         depth: i32,
         quiets: &Tried,
         captures: &Tried,
     ) {
         let (bonus, malus) = (self.bonus(depth), self.malus(depth));
-        let context = node.context();
         if self.game.position().piece_on(best.to()).is_none() {
             let moved = self.piece_to(best);
             self.histories.update_quiet(context, best, moved, bonus);

@@ -6,7 +6,7 @@
 //! `reduce`; what it remembers in `learn`.
 
 use super::extend::Singular;
-use super::history::{Context, Histories};
+use super::history::{Context, Histories, Slot};
 use super::picker::{Mode, Picker};
 use super::prune::{self, Outlook};
 use super::reduce::{self, Features};
@@ -39,14 +39,6 @@ pub(super) struct Node {
     /// Whether repetitions count: near the root a move that closes a cycle may
     /// decide the game by rule, so it must not be pruned as one of many.
     minds_repetition: bool,
-    context: Context,
-}
-
-impl Node {
-    /// In which circumstances quiet moves are judged here.
-    pub(super) fn context(&self) -> &Context {
-        &self.context
-    }
 }
 
 impl Worker<'_> {
@@ -150,7 +142,6 @@ impl Worker<'_> {
             table_move_captures,
             in_check,
             minds_repetition: ply < REPETITION_PLIES,
-            context: Context::new(self.game.position(), self.stack.moves_before(ply)),
         };
         if !PV && excluded.is_none() && !is_decisive(beta) {
             let pruned = self.cut(&node);
@@ -168,6 +159,7 @@ impl Worker<'_> {
             node.outlook.depth = depth;
         }
 
+        let context = Context::new(self.game.position(), self.stack.moves_before(ply));
         let mut picker = Picker::new(Mode::All, &self.game, table_move);
         if node.minds_repetition {
             picker.put_repetitions_first();
@@ -176,13 +168,13 @@ impl Worker<'_> {
         let mut number = 0;
         let old_alpha = alpha;
 
-        while let Some(mv) = picker.next(&self.game, self.histories, Some(&node.context)) {
+        while let Some(mv) = picker.next(&self.game, self.histories, Some(&context)) {
             if Some(mv) == excluded {
                 continue;
             }
             number += 1;
             node.outlook.alpha = alpha;
-            let candidate = self.candidate(&node, mv, number);
+            let candidate = self.candidate(&node, &context, mv, number);
             if self.prunes_move(&node, &candidate, found.best, &mut picker) {
                 continue;
             }
@@ -221,7 +213,7 @@ impl Worker<'_> {
                 }
             }
             if found.best_move != Some(mv) {
-                let tried = if candidate.is_quiet {
+                let tried = if candidate.quiet.is_some() {
                     &mut found.quiets
                 } else {
                     &mut found.captures
@@ -245,7 +237,7 @@ impl Worker<'_> {
             Bound::Upper
         };
         node.outlook.depth = depth;
-        let best = self.conclude(&node, &found, bound, beta);
+        let best = self.conclude(&node, &context, &found, bound, beta);
         if excluded.is_none() && ruling.is_none() {
             self.learn_correction(found.best_move, best, bound, depth);
             let parent_was_pv = self.stack.before(ply, 1).was_pv;
@@ -263,11 +255,18 @@ impl Worker<'_> {
     }
 
     /// Learns from a node that has been searched; returns its score.
-    fn conclude(&mut self, node: &Node, found: &Found, bound: Bound, beta: Score) -> Score {
+    fn conclude(
+        &mut self,
+        node: &Node,
+        context: &Context,
+        found: &Found,
+        bound: Bound,
+        beta: Score,
+    ) -> Score {
         let depth = node.outlook.depth;
         match (bound, found.best_move) {
             (Bound::Lower, Some(mv)) => {
-                self.learn_cut(mv, node, depth, &found.quiets, &found.captures);
+                self.learn_cut(mv, context, depth, &found.quiets, &found.captures);
                 if !is_decisive(found.best) && !is_decisive(beta) {
                     // What lies above beta is uncertain, the less the deeper.
                     return (found.best * depth + beta) / (depth + 1);
@@ -280,14 +279,13 @@ impl Worker<'_> {
     }
 
     /// What decides how a move is searched, before it is made.
-    fn candidate(&self, node: &Node, mv: Move, number: usize) -> Candidate {
+    fn candidate(&self, node: &Node, context: &Context, mv: Move, number: usize) -> Candidate {
         let position = self.game.position();
         let is_quiet = position.piece_on(mv.to()).is_none();
         let moved = self.piece_to(mv);
-        let gives_check = position.gives_check_by(mv, &node.context.checks);
+        let gives_check = position.gives_check_by(mv, &context.checks);
         let histories: &Histories = self.histories;
         let (history, as_answer) = if is_quiet {
-            let context = &node.context;
             (
                 histories.quiet(context, mv, moved),
                 histories.as_answer(context, moved),
@@ -318,7 +316,7 @@ impl Worker<'_> {
         Candidate {
             mv,
             number,
-            is_quiet,
+            quiet: is_quiet.then(|| context.slot(mv)),
             gives_check,
             history,
             as_answer,
@@ -351,7 +349,7 @@ impl Worker<'_> {
             mv, gives_check, ..
         } = *candidate;
         let reduced_depth = (depth - 1 - candidate.reduction.max(0) / 1024).max(0);
-        if !candidate.is_quiet {
+        if candidate.quiet.is_none() {
             return (!node.in_check
                 && !gives_check
                 && prune::is_futile_capture(
@@ -400,7 +398,7 @@ impl Worker<'_> {
         let outlook = &node.outlook;
         let frame = self.stack.at(ply);
         frame.number = candidate.number;
-        frame.quiet = candidate.is_quiet.then(|| node.context.slot(candidate.mv));
+        frame.quiet = candidate.quiet;
         self.make(candidate.mv);
         let mut score = -INFINITE;
         if outlook.depth >= 2 && candidate.number > 1 {
@@ -422,7 +420,7 @@ impl Worker<'_> {
                 if reduced < new_depth {
                     score = -self.node::<false>(-alpha - 1, -alpha, new_depth, !outlook.cut_node);
                 }
-                if candidate.is_quiet && !self.is_stopped() {
+                if candidate.quiet.is_some() && !self.is_stopped() {
                     self.learn_surprise(ply, score > alpha, outlook.depth);
                 }
             }
@@ -465,7 +463,8 @@ pub(super) struct Candidate {
     pub(super) mv: Move,
     /// Its number, from 1.
     number: usize,
-    is_quiet: bool,
+    /// Where the history of a quiet move is; captures have none.
+    quiet: Option<Slot>,
     gives_check: bool,
     /// What histories say about it.
     history: i32,

@@ -13,6 +13,7 @@ use super::arena::game::{self, Adjudication, TimeControl};
 use super::arena::openings::RandomOpenings;
 use super::arena::player::Own;
 use super::arena::stats::{GameResult, Score};
+use super::output;
 use crate::eval::nnue::Network;
 use crate::position::Position;
 use crate::rules::Rules;
@@ -260,10 +261,7 @@ fn load(path: &Path) -> Result<Progress, TuneError> {
 fn save(path: &Path, progress: &Progress) -> Result<(), TuneError> {
     let fault = |text: String| TuneError::File(path.to_owned(), text);
     let text = serde_json::to_string_pretty(progress).map_err(|error| fault(error.to_string()))?;
-    let draft = path.with_extension("part");
-    std::fs::write(&draft, text)
-        .and_then(|()| std::fs::rename(&draft, path))
-        .map_err(|error| fault(error.to_string()))
+    output::write_whole(path, text.as_bytes()).map_err(|error| fault(error.fault.to_string()))
 }
 
 #[cfg(test)]

@@ -16,13 +16,13 @@ use crate::position::{Notation, Position, Script};
 use crate::records::{Archive, Record};
 use crate::rules::{Game, Rules};
 use crate::search::{Event, HashSizeError, Limits, Request, Searcher, Signals};
+use crate::tools::output::{self, WriteError};
 use crate::tools::progress_bar;
 use crate::types::score::MATE;
 use crate::types::{Bound, Move, Score};
 use rayon::prelude::*;
 use std::fs;
-use std::io;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 use std::sync::Arc;
 use thiserror::Error;
 
@@ -56,8 +56,8 @@ pub enum AnalyseError {
     #[error(transparent)]
     Memory(#[from] HashSizeError),
     /// A report cannot be written.
-    #[error("cannot write {0}: {1}")]
-    Write(PathBuf, io::Error),
+    #[error(transparent)]
+    Write(#[from] WriteError),
     /// Nothing could be read.
     #[error("there is no game to analyse")]
     NoGame,
@@ -145,8 +145,7 @@ pub fn run(
     ];
     for (path, report) in reports {
         if let Some(path) = path {
-            save(path, &report(&games))
-                .map_err(|error| AnalyseError::Write(path.clone(), error))?;
+            output::write_whole(path, report(&games).as_bytes())?;
         }
     }
     Ok(games)
@@ -240,18 +239,6 @@ fn search(searcher: &mut Searcher, game: &Game, options: &AnalyseOptions) -> Vec
         lines.push(found);
     });
     lines
-}
-
-/// Writes a file whole or not at all.
-fn save(path: &Path, text: &str) -> io::Result<()> {
-    let mut draft = path.as_os_str().to_owned();
-    draft.push(".part");
-    let draft = PathBuf::from(draft);
-    fs::write(&draft, text)
-        .and_then(|()| fs::rename(&draft, path))
-        .inspect_err(|_| {
-            let _ = fs::remove_file(&draft);
-        })
 }
 
 /// The text of a line of moves from a position.
