@@ -54,6 +54,47 @@ fn mates_are_found_with_their_distance() {
     }
 }
 
+/// Mates in four to five with sacrifices and quiet moves, of which the plain
+/// search at these nodes sees nothing.
+#[test]
+fn forced_mates_are_found_early() {
+    let cases = [
+        // (position, plies to the mate)
+        ("c4k2c/4R1R2/b1N6/9/9/6B2/6n2/5r3/C2K5/9 w", 7),
+        ("2b6/3ka4/4P4/3N5/4N1b2/1r7/9/3A5/4Ap3/2BK2p2 w", 7),
+        ("1R3nb2/3kaR1n1/4b4/3P5/9/6B2/9/4B1CC1/4Acc1r/5K3 w", 7),
+    ];
+    for (fen, plies) in cases {
+        let mut lines = Vec::new();
+        let mut keep = |event| {
+            if let Event::Line(line, _) = event {
+                lines.push(line);
+            }
+        };
+        let request = Request::new(game(fen, ""), nodes(60_000));
+        let outcome = searcher().search(&request, &Signals::new(false), &mut keep);
+        assert_eq!(mate_plies(outcome.score), Some(plies), "{fen}: {outcome:?}");
+        // The line told is one: legal, as long as the mate, nobody can move then.
+        let line = lines.last().expect("there were iterations");
+        assert_eq!(line.pv.len() as i32, plies, "{line:?}");
+        let mut game = game(fen, "");
+        game.play(line.pv.iter().copied()).expect("legal moves");
+        assert!(game.position().legal_moves().is_empty(), "{line:?}");
+    }
+}
+
+#[test]
+fn a_forced_mate_keeps_to_the_moves_that_are_asked_for() {
+    let start = game("2b6/3ka4/4P4/3N5/4N1b2/1r7/9/3A5/4Ap3/2BK2p2 w", "");
+    let mut request = Request::new(start, nodes(60_000));
+    let free = searcher().search(&request, &Signals::new(false), &mut |_| {});
+    let best = free.best.expect("there is a move");
+    request.banned_moves = vec![best];
+    let other = searcher().search(&request, &Signals::new(false), &mut |_| {});
+    assert_ne!(other.best, Some(best));
+    assert!(other.score < free.score, "{other:?}");
+}
+
 #[test]
 fn having_no_move_loses_in_check_or_not() {
     for fen in [

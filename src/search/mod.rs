@@ -11,6 +11,7 @@ mod history;
 mod huge_pages;
 mod learn;
 mod limits;
+mod mate;
 mod node;
 mod params;
 mod picker;

@@ -8,7 +8,7 @@ use super::reduce::{self, Features};
 use super::report::{Event, Line, Outcome};
 use super::worker::Worker;
 use crate::position::Position;
-use crate::types::score::{DRAW, INFINITE, MAX_PLY, is_mate, mate_plies};
+use crate::types::score::{DRAW, INFINITE, MAX_PLY, is_mate, mate_in, mate_plies};
 use crate::types::{Bound, Move, MoveList, Score};
 use std::sync::atomic::Ordering;
 use std::time::Duration;
@@ -110,9 +110,18 @@ impl Worker<'_> {
                 root_move.score = -INFINITE;
             }
             self.root_depth = depth;
+            let mate = if lines == 1 && self.id == 0 {
+                let score = self.root_moves.first().map_or(DRAW, |best| best.previous);
+                self.seek_mate(score)
+            } else {
+                None
+            };
             for line in 0..lines {
                 self.selective_depth = 0;
-                self.aspire(line, depth);
+                match &mate {
+                    Some(mate) => self.beat_mate(mate, depth),
+                    None => self.aspire(line, depth),
+                }
                 self.sort_lines(line);
                 if self.is_stopped() {
                     break;
@@ -200,6 +209,24 @@ impl Worker<'_> {
             delta += delta * self.shared.params.aspiration_factor() / 100;
             if delta > 1000 {
                 (alpha, beta) = (-INFINITE, INFINITE);
+            }
+        }
+    }
+
+    /// Looks for a shorter mate than the one that is known; without success that
+    /// one is the best move.
+    fn beat_mate(&mut self, mate: &[Move], depth: i32) {
+        let known = mate_in(mate.len());
+        if self.search_root(0, known, INFINITE, depth) > known {
+            return;
+        }
+        for root_move in &mut self.root_moves {
+            root_move.score = -INFINITE;
+            if Some(&root_move.mv) == mate.first() {
+                root_move.score = known;
+                root_move.bound = Bound::Exact;
+                root_move.selective_depth = mate.len();
+                root_move.pv = mate.to_vec();
             }
         }
     }

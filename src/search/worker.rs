@@ -3,6 +3,7 @@
 
 use super::history::{Histories, PieceTo};
 use super::limits::{Limits, Signals};
+use super::mate::MateSearch;
 use super::params::Params;
 use super::report::{Event, Progress};
 use super::root::RootMove;
@@ -99,6 +100,7 @@ pub(super) struct Worker<'a> {
     pub(super) nodes: u64,
     next_check: u64,
     pub(super) selective_depth: usize,
+    pub(super) mate: MateSearch,
     /// The raw static evaluation of the root.
     pub(super) root_eval: Option<Score>,
     /// The iteration under way.
@@ -131,6 +133,7 @@ impl<'a> Worker<'a> {
             nodes: 0,
             next_check: 1,
             selective_depth: 0,
+            mate: MateSearch::default(),
             root_eval: None,
             root_depth: 0,
             completed_depth: 0,
