@@ -58,6 +58,10 @@ pub enum NetError {
     Read(String),
 }
 
+/// The largest output weight: its product with a unit of 255 fits 16 bits, which
+/// the fast backends rely on.
+pub const LARGEST_OUTPUT_WEIGHT: i16 = 127;
+
 /// The integer weights of a network.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Network {
@@ -132,6 +136,10 @@ impl Network {
             return Err(NetError::Checksum);
         }
         network.fill(&planes);
+        let is_large = |weight: &i16| weight.unsigned_abs() > LARGEST_OUTPUT_WEIGHT.unsigned_abs();
+        if let Some(weight) = network.output_weights.iter().find(|&w| is_large(w)) {
+            return Err(NetError::Damaged(format!("an output weight of {weight}")));
+        }
         Ok(network)
     }
 
@@ -296,6 +304,16 @@ pub(super) mod tests {
                 Err(NetError::Damaged(_))
             ));
         }
+    }
+
+    #[test]
+    fn output_weights_that_do_not_fit_the_fast_backends_are_refused() {
+        let mut network = random(64, 1, 6);
+        network.output_weights[9] = -LARGEST_OUTPUT_WEIGHT;
+        assert!(Network::read(&network.write()).is_ok());
+        network.output_weights[9] = -LARGEST_OUTPUT_WEIGHT - 1;
+        let fault = Network::read(&network.write());
+        assert!(matches!(fault, Err(NetError::Damaged(_))), "{fault:?}");
     }
 
     #[test]

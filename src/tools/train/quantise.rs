@@ -11,12 +11,11 @@
 //! or Down? Adaptive Rounding for Post-Training Quantization", 2020).
 
 use super::kernel::Features;
+use crate::eval::nnue::format::LARGEST_OUTPUT_WEIGHT as LARGEST;
 use crate::eval::nnue::simd::Backend;
 use crate::eval::nnue::{Network, OUTPUT_UNIT, UNIT};
 use rayon::prelude::*;
 
-/// The largest output weight whose product with a unit fits 16 bits.
-const LARGEST: i16 = 127;
 /// Passes over all weights at most.
 const SWEEPS: usize = 100;
 /// A bucket with fewer positions for each weight keeps the nearest integers.
