@@ -60,11 +60,12 @@ pub(super) fn run(args: DatagenArgs) -> Result<ExitCode, Box<dyn Error>> {
     })?;
     bar.finish_and_clear();
     let [losses, draws, wins] = total.results;
-    let [right, wrong] = total.adjudication;
     println!(
         "{} games, {} plies, Red +{wins} ={draws} -{losses}",
         total.games, total.plies
     );
-    println!("early ends checked: {right} right, {wrong} wrong");
+    for (kind, [right, wrong]) in [("draws", total.early_draws), ("wins", total.early_wins)] {
+        println!("early {kind} checked: {right} right, {wrong} wrong");
+    }
     Ok(ExitCode::SUCCESS)
 }

@@ -24,7 +24,7 @@
 //! zig-zagged: 0, -1, 1, -2 become 0, 1, 2, 3. Like things stand together
 //! because they compress better so. Blocks are independent: damage costs one.
 
-use crate::eval::nnue::format::fnv1a;
+use crate::eval::nnue::format::{fnv1a, fnv1a_from};
 use crate::position::Position;
 use crate::tools::datagen::game_file::{self, START_BYTES, ScoredMove, SelfPlayGame, write_game};
 use crate::types::Move;
@@ -65,14 +65,14 @@ pub fn encode(games: &[SelfPlayGame]) -> Result<Vec<u8>, String> {
         .map(|(number, games)| Block::encode(games, number * BLOCK_GAMES))
         .collect::<Result<_, _>>()?;
     let plies: u64 = games.iter().map(|game| game.plies.len() as u64).sum();
-    let mut checksum = Checksum::default();
+    let mut checksum = fnv1a(&[]);
     for block in &blocks {
-        checksum.add(&block.stream);
+        checksum = fnv1a_from(checksum, &block.stream);
     }
     let mut bytes = MAGIC.to_vec();
     bytes.extend_from_slice(&VERSION.to_le_bytes());
     bytes.extend_from_slice(&ORDER.to_le_bytes());
-    for word in [games.len() as u64, plies, checksum.0] {
+    for word in [games.len() as u64, plies, checksum] {
         bytes.extend_from_slice(&word.to_le_bytes());
     }
     for block in &blocks {
@@ -81,8 +81,8 @@ pub fn encode(games: &[SelfPlayGame]) -> Result<Vec<u8>, String> {
     Ok(bytes)
 }
 
-/// Unpacks an archive, on the current rayon pool. Damaged blocks are left out
-/// and named.
+/// Unpacks an archive, on the current rayon pool. Damaged blocks are left out,
+/// the first of them is named.
 ///
 /// # Errors
 /// If the header is not that of an archive that this version can read.
@@ -116,18 +116,18 @@ pub fn decode(bytes: &[u8]) -> Result<Decoded, String> {
         .map(|&at| decode_block(&bytes[at..]).map_err(|text| format!("block at byte {at}: {text}")))
         .collect();
     let mut decoded = Decoded::default();
-    let mut checksum = Checksum::default();
+    let mut checksum = fnv1a(&[]);
     for block in blocks {
         match block {
             Ok(stream) => {
-                checksum.add(&stream);
+                checksum = fnv1a_from(checksum, &stream);
                 decoded.stream.extend_from_slice(&stream);
             }
             Err(text) => fault = fault.or(Some(text)),
         }
     }
     let expected = [word64(header, 16), word64(header, 24)];
-    if fault.is_none() && (counts != expected || checksum.0 != word64(header, 32)) {
+    if fault.is_none() && (counts != expected || checksum != word64(header, 32)) {
         fault = Some("blocks are missing, or the header at byte 0 is damaged".to_owned());
     }
     decoded.fault = fault;
@@ -335,21 +335,6 @@ impl<'a> Reader<'a> {
         let (wide, rest) = self.scores.split_first_chunk()?;
         self.scores = rest;
         Some(u16::from_le_bytes(*wide))
-    }
-}
-
-/// FNV-1a over several pieces.
-struct Checksum(u64);
-
-impl Default for Checksum {
-    fn default() -> Self {
-        Self(fnv1a(&[]))
-    }
-}
-
-impl Checksum {
-    fn add(&mut self, bytes: &[u8]) {
-        self.0 = crate::eval::nnue::format::fnv1a_from(self.0, bytes);
     }
 }
 

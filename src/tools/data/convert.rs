@@ -2,10 +2,11 @@
 
 use super::manifest::{DataFile, DataManifest, file_name, path_beside};
 use super::record::{self, Filter};
-use super::source::{self, DataError, Parsed, replay};
+use super::source::{self, DataError, Parsed};
 use super::tally::Tally;
-use super::{archive, hash_text, write_whole};
+use super::{archive, hash_text};
 use crate::tools::datagen::game_file::{SelfPlayGame, write_game};
+use crate::tools::output::{self, WriteError};
 use crate::tools::progress_bar;
 use rayon::prelude::*;
 use std::io;
@@ -86,14 +87,17 @@ pub enum ConvertError {
     #[error(transparent)]
     Data(#[from] DataError),
     /// The output cannot be written.
-    #[error("cannot write {0}: {1}")]
-    Write(PathBuf, io::Error),
+    #[error(transparent)]
+    Write(#[from] WriteError),
     /// The output's name does not tell its form.
     #[error("{0} ends neither in .gam nor in .arc nor in .rec")]
     Form(PathBuf),
     /// A file would be written over what it is made from.
     #[error("{0} is both read and to be written")]
     Same(PathBuf),
+    /// Two files would be written under one name.
+    #[error("several files would become {0}")]
+    Twice(PathBuf),
     /// There is nothing to write.
     #[error("no game could be read")]
     Nothing,
@@ -125,9 +129,10 @@ pub fn merge(
     let mut done = Done::default();
     let (mut games, mut files) = (Vec::new(), Vec::new());
     let inputs = source::expand(inputs)?;
+    none_is_read(&inputs, output)?;
     let bar = progress_bar(inputs.len() as u64);
     for path in &inputs {
-        if let Some((read, file)) = legal_games(path, output, &mut done, complain)? {
+        if let Some((read, file)) = legal_games(path, &mut done, complain) {
             games.extend(read);
             files.push(file);
         }
@@ -148,43 +153,52 @@ pub fn convert(
     form: Form,
     complain: &mut dyn FnMut(String),
 ) -> Result<Done, ConvertError> {
-    std::fs::create_dir_all(folder)
-        .map_err(|fault| ConvertError::Write(folder.to_owned(), fault))?;
+    std::fs::create_dir_all(folder).map_err(|fault| cannot_write(folder, fault))?;
     let mut done = Done::default();
     let inputs = source::expand(inputs)?;
+    let outputs = outputs(&inputs, folder, form)?;
     let bar = progress_bar(inputs.len() as u64);
-    for path in &inputs {
-        let name = file_name(path);
-        let name = name.strip_suffix(".zst").unwrap_or(&name);
-        let output = folder.join(name).with_extension(form.extension());
-        if let Some((games, file)) = legal_games(path, &output, &mut done, complain)? {
-            write(&games, &output, form, vec![file], &mut done)?;
+    for (path, output) in inputs.iter().zip(&outputs) {
+        if let Some((games, file)) = legal_games(path, &mut done, complain) {
+            write(&games, output, form, vec![file], &mut done)?;
         }
         bar.inc(1);
     }
     bar.finish_and_clear();
-    if done.bytes == 0 {
+    if done.tally.games == 0 {
         return Err(ConvertError::Nothing);
     }
     Ok(done)
 }
 
+/// Where each input goes: every name once, and none of them an input's.
+fn outputs(inputs: &[PathBuf], folder: &Path, form: Form) -> Result<Vec<PathBuf>, ConvertError> {
+    let mut outputs: Vec<PathBuf> = Vec::with_capacity(inputs.len());
+    for path in inputs {
+        let name = file_name(path);
+        let name = name.strip_suffix(".zst").unwrap_or(&name);
+        let output = folder.join(name).with_extension(form.extension());
+        none_is_read(inputs, &output)?;
+        if outputs.contains(&output) {
+            return Err(ConvertError::Twice(output));
+        }
+        outputs.push(output);
+    }
+    Ok(outputs)
+}
+
 /// The games of a file that can be played; `None` if it has none.
 fn legal_games(
     path: &Path,
-    output: &Path,
     done: &mut Done,
     complain: &mut dyn FnMut(String),
-) -> Result<Option<(Vec<SelfPlayGame>, DataFile)>, ConvertError> {
-    if is_same(path, output) {
-        return Err(ConvertError::Same(path.to_owned()));
-    }
+) -> Option<(Vec<SelfPlayGame>, DataFile)> {
     let content = match source::load(path) {
         Ok(content) => content,
         Err(fault) => {
             complain(fault.to_string());
             done.faulty_files += 1;
-            return Ok(None);
+            return None;
         }
     };
     let mut parsed = Parsed::new(&content);
@@ -194,7 +208,15 @@ fn legal_games(
         done.faulty_files += 1;
     }
     let file = DataFile::new(path, &content, &parsed);
-    Ok((!parsed.games.is_empty()).then_some((parsed.games, file)))
+    (!parsed.games.is_empty()).then_some((parsed.games, file))
+}
+
+/// Refuses an output that is one of the inputs.
+fn none_is_read(inputs: &[PathBuf], output: &Path) -> Result<(), ConvertError> {
+    match inputs.iter().find(|path| is_same(path, output)) {
+        Some(path) => Err(ConvertError::Same(path.clone())),
+        None => Ok(()),
+    }
 }
 
 fn is_same(a: &Path, b: &Path) -> bool {
@@ -204,6 +226,11 @@ fn is_same(a: &Path, b: &Path) -> bool {
     }
 }
 
+fn cannot_write(path: &Path, fault: io::Error) -> WriteError {
+    let path = path.to_owned();
+    WriteError { path, fault }
+}
+
 fn write(
     games: &[SelfPlayGame],
     output: &Path,
@@ -211,23 +238,20 @@ fn write(
     sources: Vec<DataFile>,
     done: &mut Done,
 ) -> Result<(), ConvertError> {
-    let error = |fault| ConvertError::Write(output.to_owned(), fault);
     if games.is_empty() {
         return Err(ConvertError::Nothing);
     }
     let bytes = form
         .write(games)
-        .map_err(|text| error(io::Error::other(text)))?;
-    write_whole(output, &bytes).map_err(error)?;
+        .map_err(|text| cannot_write(output, io::Error::other(text)))?;
+    output::write_whole(output, &bytes)?;
     let tally = Tally::of(games);
     let file = DataFile {
         file: file_name(output),
         fnv1a: hash_text(&bytes),
         games: tally.games,
     };
-    DataManifest::new(tally, vec![file], sources)
-        .write(&path_beside(output))
-        .map_err(|fault| ConvertError::Write(path_beside(output), fault))?;
+    DataManifest::new(tally, vec![file], sources).write(&path_beside(output))?;
     done.tally += tally;
     done.bytes += bytes.len() as u64;
     Ok(())
@@ -239,7 +263,7 @@ impl Parsed {
         let replayed: Vec<_> = self
             .games
             .par_iter()
-            .map(|game| replay(game).err())
+            .map(|game| record::positions(game, Filter::default(), &mut |_, _| {}).err())
             .collect();
         let mut faults = replayed.iter();
         self.games
@@ -369,5 +393,24 @@ mod tests {
         assert_eq!(std::fs::read(&path).unwrap(), bytes);
         let fault = merge(&[path], &folder.0.join("a.zip"), &mut quiet).unwrap_err();
         assert!(matches!(fault, ConvertError::Form(_)), "{fault}");
+    }
+
+    #[test]
+    fn no_output_takes_an_input_or_a_name_twice() {
+        let folder = Folder::new("clash");
+        let games = Form::Games.write(&random_games(1)).unwrap();
+        let archive = Form::Archive.write(&random_games(2)).unwrap();
+        let first = folder.write("a.gam", &games);
+        let second = folder.write("a.arc", &archive);
+        let inputs = [first.clone(), second.clone()];
+        let fault = convert(&inputs, &folder.0, Form::Archive, &mut quiet).unwrap_err();
+        assert!(matches!(fault, ConvertError::Same(_)), "{fault}");
+        let out = folder.0.join("out");
+        let fault = convert(&inputs, &out, Form::Records, &mut quiet).unwrap_err();
+        assert!(matches!(fault, ConvertError::Twice(_)), "{fault}");
+        // Nothing was touched.
+        assert_eq!(std::fs::read(&first).unwrap(), games);
+        assert_eq!(std::fs::read(&second).unwrap(), archive);
+        assert_eq!(std::fs::read_dir(&out).unwrap().count(), 0);
     }
 }

@@ -2,8 +2,11 @@
 
 use super::source::{Content, Parsed};
 use super::tally::Tally;
-use super::{REVISION, beside, write_whole};
+use super::{REVISION, beside};
+use crate::tools::output::{self, WriteError};
+use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
+use std::fmt::Display;
 use std::io;
 use std::path::{Path, PathBuf};
 
@@ -96,10 +99,31 @@ impl DataManifest {
     ///
     /// # Errors
     /// If it cannot be written.
-    pub fn write(&self, path: &Path) -> io::Result<()> {
-        let text = toml::to_string(self).map_err(io::Error::other)?;
-        write_whole(path, text.as_bytes())
+    pub fn write(&self, path: &Path) -> Result<(), WriteError> {
+        let text = toml::to_string(self).map_err(|fault| WriteError {
+            path: path.to_owned(),
+            fault: io::Error::other(fault),
+        })?;
+        output::write_whole(path, text.as_bytes())
     }
+
+    /// Reads it back.
+    ///
+    /// # Errors
+    /// If the file cannot be read or is no such manifest, in one line.
+    pub fn read(path: &Path) -> Result<Self, String> {
+        read_toml(path)
+    }
+}
+
+fn read_toml<T: DeserializeOwned>(path: &Path) -> Result<T, String> {
+    let fault = |fault: &dyn Display| {
+        let text = fault.to_string();
+        let line = text.lines().next().unwrap_or_default().to_owned();
+        format!("cannot read the manifest {}: {line}", path.display())
+    };
+    let text = std::fs::read_to_string(path).map_err(|error| fault(&error))?;
+    toml::from_str(&text).map_err(|error| fault(&error))
 }
 
 /// Where the manifest of a single file lies.
@@ -124,15 +148,12 @@ impl Named {
     /// # Errors
     /// If the file cannot be read or is no manifest, in one line.
     pub fn read(path: &Path) -> Result<Self, String> {
-        let fault = |fault: &dyn std::fmt::Display| {
-            let text = fault.to_string();
-            let line = text.lines().next().unwrap_or_default().to_owned();
-            format!("cannot read the manifest {}: {line}", path.display())
-        };
-        let text = std::fs::read_to_string(path).map_err(|error| fault(&error))?;
-        let named: Self = toml::from_str(&text).map_err(|error| fault(&error))?;
+        let named: Self = read_toml(path)?;
         if named.data.is_empty() && named.net_checksum.is_none() {
-            return Err(fault(&"it names no files and no network"));
+            return Err(format!(
+                "cannot read the manifest {}: it names no files and no network",
+                path.display()
+            ));
         }
         Ok(named)
     }

@@ -17,9 +17,7 @@ pub mod source;
 pub mod tally;
 
 use crate::eval::nnue::format::fnv1a;
-use crate::tools::output;
 use std::ffi::OsString;
-use std::io;
 use std::path::{Path, PathBuf};
 
 /// The revision of the source, if the build was told: `CHUHE_REVISION=$(git
@@ -28,14 +26,6 @@ pub const REVISION: &str = match option_env!("CHUHE_REVISION") {
     Some(revision) => revision,
     None => "unknown",
 };
-
-/// Writes a file whole or not at all: a kill leaves the old one.
-///
-/// # Errors
-/// If it cannot be written; no part of it stays then.
-pub fn write_whole(path: &Path, bytes: &[u8]) -> io::Result<()> {
-    output::write_whole(path, bytes).map_err(|error| error.fault)
-}
 
 /// The path with something behind its name.
 pub fn beside(path: &Path, ending: &str) -> PathBuf {

@@ -2,7 +2,6 @@
 //! wrong with it.
 
 use super::archive;
-use crate::position::Position;
 use crate::tools::datagen::game_file::{GameFileError, Games, START_BYTES, SelfPlayGame};
 use std::io::{self, Read};
 use std::path::{Path, PathBuf};
@@ -201,20 +200,4 @@ impl Parsed {
             path.display()
         ))
     }
-}
-
-/// Whether every move of a game is legal: the position behind the last.
-///
-/// # Errors
-/// At the first illegal move.
-pub fn replay(game: &SelfPlayGame) -> Result<Position, super::record::IllegalMove> {
-    let mut position = game.start.clone();
-    for (ply, scored) in game.plies.iter().enumerate() {
-        if !position.is_legal(scored.mv, &position.legality()) {
-            let mv = scored.mv;
-            return Err(super::record::IllegalMove { ply, mv });
-        }
-        position.make(scored.mv);
-    }
-    Ok(position)
 }

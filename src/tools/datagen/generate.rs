@@ -11,12 +11,11 @@ use crate::tools::arena::stats::GameResult;
 use crate::tools::data::manifest::{DataFile, DataManifest, Generation};
 use crate::tools::data::source::{self, DataError, Parsed};
 use crate::tools::data::tally::Tally;
-use crate::tools::data::write_whole;
+use crate::tools::output::{self, WriteError};
 use crate::types::score::EVAL_LIMIT;
 use rayon::prelude::*;
-use std::io;
 use std::ops::AddAssign;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 use std::sync::Arc;
 use thiserror::Error;
 
@@ -43,8 +42,14 @@ pub struct DatagenOptions {
 #[derive(Debug, Error)]
 pub enum DatagenError {
     /// A chunk or its folder cannot be written.
-    #[error("cannot write {0}: {1}")]
-    Write(PathBuf, io::Error),
+    #[error(transparent)]
+    Write(#[from] WriteError),
+    /// The folder's games of this seed were made otherwise.
+    #[error("{0} describes games made with other settings; use another seed or folder")]
+    Settings(PathBuf),
+    /// The manifest of earlier games cannot be understood.
+    #[error("{0}")]
+    Manifest(String),
     /// No memory for the tables.
     #[error(transparent)]
     Hash(#[from] HashSizeError),
@@ -62,9 +67,11 @@ pub struct Summary {
     pub plies: u64,
     /// Red's losses, draws, Red's wins.
     pub results: [u64; 3],
-    /// Games that were played to the end on the board although an early end was
-    /// due, by whether that end would have been right and wrong.
-    pub adjudication: [u64; 2],
+    /// Of the games that were played to the end on the board: those where a draw
+    /// was due early, right and wrong.
+    pub early_draws: [u64; 2],
+    /// Those where a win was due early, right and wrong.
+    pub early_wins: [u64; 2],
 }
 
 impl AddAssign for Summary {
@@ -74,7 +81,10 @@ impl AddAssign for Summary {
         for (sum, count) in self.results.iter_mut().zip(other.results) {
             *sum += count;
         }
-        for (sum, count) in self.adjudication.iter_mut().zip(other.adjudication) {
+        for (sum, count) in self.early_draws.iter_mut().zip(other.early_draws) {
+            *sum += count;
+        }
+        for (sum, count) in self.early_wins.iter_mut().zip(other.early_wins) {
             *sum += count;
         }
     }
@@ -96,25 +106,20 @@ pub fn generate(
     options: &DatagenOptions,
     tell: &mut dyn FnMut(u64, Summary),
 ) -> Result<Summary, DatagenError> {
-    let write = |path: &Path| {
-        let path = path.to_owned();
-        move |fault| DatagenError::Write(path, fault)
-    };
-    std::fs::create_dir_all(&options.out).map_err(write(&options.out))?;
+    std::fs::create_dir_all(&options.out).map_err(|fault| WriteError {
+        path: options.out.clone(),
+        fault,
+    })?;
+    claim(options)?;
     let mut total = Summary::default();
-    let chunks = 0..options.games.div_ceil(options.chunk);
-    let path_of = |chunk: u64| {
-        let name = format!("seed{}-{chunk:06}.gam", options.seed);
-        options.out.join(name)
-    };
-    for chunk in chunks.clone() {
-        let path = path_of(chunk);
-        if path.exists() {
+    let chunks: Vec<Chunk> = (0..options.games.div_ceil(options.chunk))
+        .map(|number| Chunk::new(options, number))
+        .collect();
+    for chunk in &chunks {
+        if chunk.is_whole() {
             continue;
         }
-        let first = chunk * options.chunk;
-        let last = (first + options.chunk).min(options.games);
-        let games: Vec<(SelfPlayGame, Summary)> = (first..last)
+        let games: Vec<(SelfPlayGame, Summary)> = (chunk.first..chunk.last)
             .into_par_iter()
             .map_init(
                 || None,
@@ -127,26 +132,61 @@ pub fn generate(
             write_game(game, &mut bytes);
             summary += *counted;
         }
-        write_whole(&path, &bytes).map_err(write(&path))?;
+        output::write_whole(&chunk.path, &bytes)?;
         total += summary;
-        tell(last, summary);
+        tell(chunk.last, summary);
     }
-    write_manifest(options, &chunks.map(path_of).collect::<Vec<_>>())?;
+    write_manifest(options, &chunks)?;
     Ok(total)
 }
 
-/// Describes all chunks, those of earlier runs too.
-fn write_manifest(options: &DatagenOptions, paths: &[PathBuf]) -> Result<(), DatagenError> {
-    let mut total = Tally::default();
-    let mut files = Vec::new();
-    for path in paths {
-        let content = source::load(path)?;
-        let parsed = Parsed::new(&content);
-        total += Tally::of(&parsed.games);
-        files.push(DataFile::new(path, &content, &parsed));
+/// The games of one file.
+struct Chunk {
+    path: PathBuf,
+    first: u64,
+    last: u64,
+}
+
+impl Chunk {
+    fn new(options: &DatagenOptions, number: u64) -> Self {
+        let name = format!("seed{}-{number:06}.gam", options.seed);
+        let first = number * options.chunk;
+        Self {
+            path: options.out.join(name),
+            first,
+            last: (first + options.chunk).min(options.games),
+        }
     }
-    let mut manifest = DataManifest::new(total, files, Vec::new());
-    manifest.generation = Some(Generation {
+
+    /// Whether an earlier run has left all its games. One that was cut short by
+    /// that run's number of games, or damaged since, is made again.
+    fn is_whole(&self) -> bool {
+        if !self.path.exists() {
+            return false;
+        }
+        match source::load(&self.path) {
+            Ok(content) => {
+                let parsed = Parsed::new(&content);
+                let wanted = self.last - self.first;
+                if let Some(complaint) = parsed.complaint(&self.path) {
+                    log::warn!("{complaint}; it is made again");
+                }
+                parsed.fault.is_none() && parsed.games.len() as u64 >= wanted
+            }
+            Err(fault) => {
+                log::warn!("{fault}; it is made again");
+                false
+            }
+        }
+    }
+}
+
+fn manifest_path(options: &DatagenOptions) -> PathBuf {
+    options.out.join(format!("seed{}.toml", options.seed))
+}
+
+fn generation(options: &DatagenOptions) -> Generation {
+    Generation {
         evaluation: options.network.as_ref().map_or_else(
             || "hce".to_owned(),
             |network| format!("{:016x}", network.checksum()),
@@ -156,10 +196,47 @@ fn write_manifest(options: &DatagenOptions, paths: &[PathBuf]) -> Result<(), Dat
         game_numbers: [0, options.games],
         chunk: options.chunk,
         hash_mb: options.hash_mb as u64,
-    });
-    let path = options.out.join(format!("seed{}.toml", options.seed));
-    let written = manifest.write(&path);
-    written.map_err(|fault| DatagenError::Write(path, fault))
+    }
+}
+
+/// Puts these settings down for the games to come, unless the folder has games of
+/// this seed that were made with others: what made a game must stay known.
+fn claim(options: &DatagenOptions) -> Result<(), DatagenError> {
+    let path = manifest_path(options);
+    if path.exists() {
+        let earlier = DataManifest::read(&path).map_err(DatagenError::Manifest)?;
+        let same = earlier.generation.is_some_and(|earlier| {
+            let game_numbers = earlier.game_numbers;
+            earlier
+                == Generation {
+                    game_numbers,
+                    ..generation(options)
+                }
+        });
+        return if same {
+            Ok(())
+        } else {
+            Err(DatagenError::Settings(path))
+        };
+    }
+    let mut manifest = DataManifest::new(Tally::default(), Vec::new(), Vec::new());
+    manifest.generation = Some(generation(options));
+    Ok(manifest.write(&path)?)
+}
+
+/// Describes all chunks, those of earlier runs too.
+fn write_manifest(options: &DatagenOptions, chunks: &[Chunk]) -> Result<(), DatagenError> {
+    let mut total = Tally::default();
+    let mut files = Vec::new();
+    for Chunk { path, .. } in chunks {
+        let content = source::load(path)?;
+        let parsed = Parsed::new(&content);
+        total += Tally::of(&parsed.games);
+        files.push(DataFile::new(path, &content, &parsed));
+    }
+    let mut manifest = DataManifest::new(total, files, Vec::new());
+    manifest.generation = Some(generation(options));
+    Ok(manifest.write(&manifest_path(options))?)
 }
 
 /// What a thread keeps between games.
@@ -214,7 +291,11 @@ fn one_game(
     };
     summary.results[game.result.half_points()] += 1;
     if to_the_end && let Some(early) = game.early_result(rules) {
-        summary.adjudication[usize::from(early != game.result)] += 1;
+        let counts = match early {
+            GameResult::Draw => &mut summary.early_draws,
+            _ => &mut summary.early_wins,
+        };
+        counts[usize::from(early != game.result)] += 1;
     }
     Ok((to_self_play(&game), summary))
 }
@@ -247,6 +328,7 @@ impl PlayedGame {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use std::path::Path;
 
     fn options(out: &Path) -> DatagenOptions {
         DatagenOptions {
@@ -295,7 +377,37 @@ mod tests {
         // A chunk that is missing is made again, the others are left alone.
         std::fs::remove_file(folder.join("two").join(&two.1[0].0)).unwrap();
         let again = run(2, "two");
-        assert_eq!((again.0.games, again.1), (4, one.1));
+        assert_eq!((again.0.games, again.1), (4, one.1.clone()));
+        // So is one that is damaged.
+        let damaged = folder.join("two").join(&one.1[1].0);
+        std::fs::write(damaged, &one.1[1].1[..40]).unwrap();
+        let again = run(2, "two");
+        assert_eq!((again.0.games, again.1), (2, one.1));
+        std::fs::remove_dir_all(folder).unwrap();
+    }
+
+    #[test]
+    fn a_folder_goes_on_with_more_games_but_not_with_other_settings() {
+        let folder = std::env::temp_dir().join(format!("chuhe-claim-{}", std::process::id()));
+        let few = DatagenOptions {
+            games: 5,
+            nodes: 20,
+            ..options(&folder)
+        };
+        let run = |options: &DatagenOptions| generate(options, &mut |_, _| {});
+        assert_eq!(run(&few).unwrap().games, 5);
+        // The second chunk has one game of four: it is made anew.
+        let more = DatagenOptions {
+            games: 8,
+            ..few.clone()
+        };
+        assert_eq!(run(&more).unwrap().games, 4);
+        let other = DatagenOptions { nodes: 21, ..more };
+        let before = files(&folder);
+        assert!(matches!(run(&other), Err(DatagenError::Settings(_))));
+        assert_eq!(files(&folder), before);
+        std::fs::write(folder.join("seed5.toml"), "rubbish").unwrap();
+        assert!(matches!(run(&other), Err(DatagenError::Manifest(_))));
         std::fs::remove_dir_all(folder).unwrap();
     }
 }

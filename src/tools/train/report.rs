@@ -1,4 +1,4 @@
-//! What a training run leaves behind: losses, checkpoint, manifest.
+//! What a training run leaves behind: losses and checkpoint.
 
 use super::kernel::Features;
 use super::model::Model;
@@ -6,6 +6,7 @@ use super::run::TrainOptions;
 use crate::eval::nnue::format::fnv1a;
 use crate::eval::nnue::simd::Backend;
 use crate::eval::nnue::{Network, OUTPUT_UNIT, UNIT};
+use crate::tools::data::manifest::DataFile;
 use std::fmt::Write as _;
 use std::path::Path;
 
@@ -78,8 +79,9 @@ pub(super) fn svg(epochs: &[EpochLosses]) -> String {
     )
 }
 
-/// What must be equal for a checkpoint to be continued.
-fn settings_hash(options: &TrainOptions) -> u64 {
+/// What must be equal for a checkpoint to be continued: the settings, and the data
+/// by what they hold. A folder may have grown since.
+pub(super) fn settings_hash(options: &TrainOptions, files: &[DataFile]) -> u64 {
     let settings = format!(
         "{} {} {} {} {} {} {} {} {:?} {:?}",
         options.hidden,
@@ -91,16 +93,16 @@ fn settings_hash(options: &TrainOptions) -> u64 {
         options.decay,
         options.seed,
         options.filter,
-        options.data,
+        files,
     );
     fnv1a(settings.as_bytes())
 }
 
 /// A checkpoint: settings, progress, weights and moments, checksum last.
-pub(super) fn checkpoint(options: &TrainOptions, model: &Model, progress: &Progress) -> Vec<u8> {
+pub(super) fn checkpoint(settings: u64, model: &Model, progress: &Progress) -> Vec<u8> {
     let mut bytes = MAGIC.to_vec();
     let words = [
-        settings_hash(options),
+        settings,
         model.steps(),
         u64::from(progress.epoch),
         progress.step_in_epoch as u64,
@@ -123,22 +125,17 @@ pub(super) fn checkpoint(options: &TrainOptions, model: &Model, progress: &Progr
 /// Goes on from a checkpoint; false if there is none that fits.
 pub(super) fn load_checkpoint(
     path: &Path,
-    options: &TrainOptions,
+    settings: u64,
     model: &mut Model,
     progress: &mut Progress,
 ) -> bool {
     let Ok(bytes) = std::fs::read(path) else {
         return false;
     };
-    restore(&bytes, options, model, progress).is_some()
+    restore(&bytes, settings, model, progress).is_some()
 }
 
-fn restore(
-    bytes: &[u8],
-    options: &TrainOptions,
-    model: &mut Model,
-    progress: &mut Progress,
-) -> Option<()> {
+fn restore(bytes: &[u8], settings: u64, model: &mut Model, progress: &mut Progress) -> Option<()> {
     let (content, checksum) = bytes.split_last_chunk::<8>()?;
     let rest = content.strip_prefix(MAGIC)?;
     if fnv1a(content) != u64::from_le_bytes(*checksum) {
@@ -149,7 +146,7 @@ fn restore(
         .0
         .iter()
         .map(|word| u64::from_le_bytes(*word));
-    if words.next()? != settings_hash(options) {
+    if words.next()? != settings {
         return None;
     }
     let steps = words.next()?;

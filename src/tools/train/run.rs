@@ -11,12 +11,11 @@ use crate::eval::nnue::Network;
 use crate::eval::nnue::features::Perspective;
 use crate::tools::data::record::{Filter, Sample};
 use crate::tools::data::source::DataError;
-use crate::tools::data::write_whole;
 use crate::tools::datagen::game_file;
+use crate::tools::output::{self, WriteError};
 use crate::types::{PieceType, Random};
 use arrayvec::ArrayVec;
 use rayon::prelude::*;
-use std::io;
 use std::path::PathBuf;
 use std::time::{Duration, Instant};
 use thiserror::Error;
@@ -71,8 +70,8 @@ pub enum TrainError {
     #[error("the filter left no position to learn from")]
     NoSamples,
     /// The output cannot be written.
-    #[error("cannot write {0}: {1}")]
-    Write(PathBuf, io::Error),
+    #[error(transparent)]
+    Write(#[from] WriteError),
     /// The checkpoint does not fit this run.
     #[error("the checkpoint {0} does not fit these settings or is damaged")]
     Checkpoint(PathBuf),
@@ -103,8 +102,10 @@ pub fn train(options: &TrainOptions) -> Result<Trained, TrainError> {
     if samples.training.is_empty() {
         return Err(TrainError::NoSamples);
     }
-    std::fs::create_dir_all(&options.out)
-        .map_err(|fault| TrainError::Write(options.out.clone(), fault))?;
+    std::fs::create_dir_all(&options.out).map_err(|fault| WriteError {
+        path: options.out.clone(),
+        fault,
+    })?;
     Run::new(options, samples)?.finish()
 }
 
@@ -127,7 +128,8 @@ impl<'a> Run<'a> {
         };
         if options.resume {
             let path = options.out.join(report::CHECKPOINT);
-            let fits = report::load_checkpoint(&path, options, &mut run.model, &mut run.progress);
+            let settings = report::settings_hash(options, &run.samples.files);
+            let fits = report::load_checkpoint(&path, settings, &mut run.model, &mut run.progress);
             if !fits {
                 return Err(TrainError::Checkpoint(path));
             }
@@ -283,15 +285,16 @@ impl<'a> Run<'a> {
     }
 
     fn checkpoint(&mut self) -> Result<(), TrainError> {
-        let bytes = report::checkpoint(self.options, &self.model, &self.progress);
+        let settings = report::settings_hash(self.options, &self.samples.files);
+        let bytes = report::checkpoint(settings, &self.model, &self.progress);
         self.write(report::CHECKPOINT, &bytes)?;
         self.last_checkpoint = Instant::now();
         Ok(())
     }
 
     fn write(&self, name: &str, bytes: &[u8]) -> Result<(), TrainError> {
-        let path = self.options.out.join(name);
-        write_whole(&path, bytes).map_err(|fault| TrainError::Write(path, fault))
+        output::write_whole(&self.options.out.join(name), bytes)?;
+        Ok(())
     }
 }
 
