@@ -9,6 +9,7 @@ use chuhe::protocol::{Ending, Hooks, run};
 use proptest::prelude::*;
 use proptest::sample::Index;
 use std::io::Cursor;
+use std::time::Instant;
 
 const HOOKS: Hooks = Hooks {
     bench: |arguments, _, print| print(format!("{} nodes 1 nps", arguments.len())),
@@ -166,6 +167,7 @@ fn session(lines: &[Vec<u8>]) -> (Ending, String) {
 }
 
 fn survives(lines: &[Vec<u8>]) -> Result<(), TestCaseError> {
+    let started = Instant::now();
     let (ending, output) = session(lines);
     let quits = lines.iter().any(|line| {
         line.to_ascii_lowercase()
@@ -177,6 +179,9 @@ fn survives(lines: &[Vec<u8>]) -> Result<(), TestCaseError> {
         prop_assert!(output.contains("readyok"), "{}", output);
     }
     prop_assert!(!output.contains("internal error"), "{}", output);
+    // Whatever it searches, a stop ends; loading and clearing take their time.
+    let allowed = 20 + lines.len() as u64 / 20;
+    prop_assert!(started.elapsed().as_secs() < allowed, "slow");
     Ok(())
 }
 

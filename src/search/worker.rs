@@ -85,7 +85,9 @@ const CHECK_INTERVAL: u64 = 256;
 /// than it needs.
 const FIRST_ITERATION_NODES: u64 = 5_000;
 
-/// One thread of a search. The first one reports and watches the limits.
+/// One thread of a search. The first one reports and watches the limits. Workers lie
+/// side by side; what one writes must not share a cache line with its neighbour.
+#[repr(align(128))]
 pub(super) struct Worker<'a> {
     pub(super) id: usize,
     pub(super) shared: &'a Shared<'a>,
