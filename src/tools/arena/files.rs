@@ -8,6 +8,7 @@
 //! game is played again.
 
 use super::game::PlayedGame;
+use crate::tools::datagen::game_file::Games;
 use serde::{Deserialize, Serialize};
 use std::fs::{File, OpenOptions};
 use std::io::{self, Read, Seek, SeekFrom, Write};
@@ -144,8 +145,11 @@ impl Files {
                     entries.push(entry);
                 }
                 let known = entries.last().map_or(header.sizes, |entry| entry.sizes);
-                for (output, known) in others.iter_mut().flatten().zip(known) {
-                    output.cut_unfinished(known)?;
+                let counts = [count_pgn, count_training];
+                for ((output, known), count) in others.iter_mut().zip(known).zip(counts) {
+                    if let Some(output) = output {
+                        output.cut_unfinished(known, count)?;
+                    }
                 }
             }
         }
@@ -234,7 +238,7 @@ impl Output {
 
     /// Cuts off what stands behind this size if it is one game at most: then it is
     /// the game that did not reach the journal. More was added by somebody else.
-    fn cut_unfinished(&mut self, size: u64) -> Result<(), FileError> {
+    fn cut_unfinished(&mut self, size: u64, count: fn(&[u8]) -> usize) -> Result<(), FileError> {
         /// No single game is longer.
         const LONGEST: u64 = 1 << 16;
         if self.size <= size || self.size - size > LONGEST {
@@ -246,109 +250,23 @@ impl Output {
             self.file.read_to_end(&mut tail)
         };
         read().map_err(|fault| self.fault(fault))?;
-        let games = String::from_utf8_lossy(&tail).matches("[Event \"").count();
-        if games <= 1 { self.cut(size) } else { Ok(()) }
+        if count(&tail) <= 1 {
+            self.cut(size)
+        } else {
+            Ok(())
+        }
     }
+}
+
+/// Games in a piece of PGN, a torn one among them.
+fn count_pgn(bytes: &[u8]) -> usize {
+    String::from_utf8_lossy(bytes).matches("[Event \"").count()
+}
+
+/// Games in a piece of training data, a torn one among them.
+fn count_training(bytes: &[u8]) -> usize {
+    Games::new(bytes).count()
 }
 
 #[cfg(test)]
-mod tests {
-    use super::*;
-
-    fn entry(round: usize) -> Entry {
-        Entry {
-            round,
-            board: 0,
-            game: 0,
-            seats: [0, 1],
-            points: 2,
-            reason: "mate".to_owned(),
-            failed: None,
-            plies: 3,
-            overrun: [0; 2],
-            sizes: [0; 2],
-        }
-    }
-
-    fn folder(name: &str) -> PathBuf {
-        let folder =
-            std::env::temp_dir().join(format!("chuhe-files-{name}-{}", std::process::id()));
-        let _ = std::fs::remove_dir_all(&folder);
-        std::fs::create_dir_all(&folder).unwrap();
-        folder
-    }
-
-    fn paths(folder: &Path) -> Paths {
-        Paths {
-            journal: Some(folder.join("journal")),
-            pgn: Some(folder.join("pgn")),
-            games: None,
-        }
-    }
-
-    /// Cuts the files of three games after every possible number of bytes, as a
-    /// kill would, and goes on: each game is there once.
-    #[test]
-    fn a_kill_at_any_byte_loses_and_doubles_nothing() {
-        let folder = folder("kill");
-        let paths = paths(&folder);
-        let (journal, pgn) = (folder.join("journal"), folder.join("pgn"));
-        let text = |round: usize| format!("[Event \"x\"]\n[Round \"{round}\"]\n*\n\n");
-        let play = |from: usize| {
-            let (mut files, known) = Files::open(&paths, "event").unwrap();
-            assert!(known.len() >= from, "a game of the journal was lost");
-            for round in known.len()..3 {
-                let game = text(round);
-                files.write(&entry(round), [game.as_bytes(), b""]).unwrap();
-            }
-        };
-        play(0);
-        let whole = [&journal, &pgn].map(|path| std::fs::read(path).unwrap());
-        let lines: Vec<usize> = (0..whole[0].len())
-            .filter(|&at| whole[0][at] == b'\n')
-            .collect();
-        let game = text(0).len();
-        for (games, window) in lines.windows(2).enumerate() {
-            // The journal holds `games` games, the PGN that and a part of the next.
-            for cut in 0..=game {
-                std::fs::write(&journal, &whole[0][..window[0] + 1 + cut % 7]).unwrap();
-                std::fs::write(&pgn, &whole[1][..games * game + cut]).unwrap();
-                play(games);
-                let after = [&journal, &pgn].map(|path| std::fs::read(path).unwrap());
-                assert_eq!(after, whole, "{games} games, {cut} bytes more");
-            }
-        }
-        std::fs::remove_dir_all(folder).unwrap();
-    }
-
-    #[test]
-    fn games_of_others_are_left_alone() {
-        let folder = folder("others");
-        let paths = paths(&folder);
-        let pgn = folder.join("pgn");
-        drop(Files::open(&paths, "event").unwrap());
-        let others = "[Event \"y\"]\n*\n[Event \"z\"]\n*\n";
-        std::fs::write(&pgn, others).unwrap();
-        drop(Files::open(&paths, "event").unwrap());
-        assert_eq!(std::fs::read_to_string(&pgn).unwrap(), others);
-        std::fs::remove_dir_all(folder).unwrap();
-    }
-
-    #[test]
-    fn what_is_wrong_is_said() {
-        let folder = folder("wrong");
-        let paths = paths(&folder);
-        drop(Files::open(&paths, "one").unwrap());
-        let other = Files::open(&paths, "two").unwrap_err();
-        assert!(matches!(other, FileError::OtherEvent(..)), "{other}");
-        std::fs::write(folder.join("journal"), "rubbish\n").unwrap();
-        let damaged = Files::open(&paths, "one").unwrap_err();
-        assert!(matches!(damaged, FileError::Damaged(_, 1)), "{damaged}");
-        let nowhere = Paths {
-            pgn: Some(folder.join("no/such/folder")),
-            ..Paths::default()
-        };
-        assert!(matches!(Files::open(&nowhere, ""), Err(FileError::Io(..))));
-        std::fs::remove_dir_all(folder).unwrap();
-    }
-}
+mod tests;

@@ -1,0 +1,137 @@
+//! Tests of the journal and the files beside it.
+
+use super::*;
+use crate::position::Position;
+use crate::tools::arena::stats::GameResult;
+use crate::tools::datagen::game_file::{SelfPlayGame, write_game};
+
+fn entry(round: usize) -> Entry {
+    Entry {
+        round,
+        board: 0,
+        game: 0,
+        seats: [0, 1],
+        points: 2,
+        reason: "mate".to_owned(),
+        failed: None,
+        plies: 3,
+        overrun: [0; 2],
+        sizes: [0; 2],
+    }
+}
+
+fn folder(name: &str) -> PathBuf {
+    let folder = std::env::temp_dir().join(format!("chuhe-files-{name}-{}", std::process::id()));
+    let _ = std::fs::remove_dir_all(&folder);
+    std::fs::create_dir_all(&folder).unwrap();
+    folder
+}
+
+fn paths(folder: &Path) -> Paths {
+    Paths {
+        journal: Some(folder.join("journal")),
+        pgn: Some(folder.join("pgn")),
+        games: None,
+    }
+}
+
+/// Cuts the files of three games after every possible number of bytes, as a
+/// kill would, and goes on: each game is there once.
+#[test]
+fn a_kill_at_any_byte_loses_and_doubles_nothing() {
+    let folder = folder("kill");
+    let paths = paths(&folder);
+    let (journal, pgn) = (folder.join("journal"), folder.join("pgn"));
+    let text = |round: usize| format!("[Event \"x\"]\n[Round \"{round}\"]\n*\n\n");
+    let play = |from: usize| {
+        let (mut files, known) = Files::open(&paths, "event").unwrap();
+        assert!(known.len() >= from, "a game of the journal was lost");
+        for round in known.len()..3 {
+            let game = text(round);
+            files.write(&entry(round), [game.as_bytes(), b""]).unwrap();
+        }
+    };
+    play(0);
+    let whole = [&journal, &pgn].map(|path| std::fs::read(path).unwrap());
+    let lines: Vec<usize> = (0..whole[0].len())
+        .filter(|&at| whole[0][at] == b'\n')
+        .collect();
+    let game = text(0).len();
+    for (games, window) in lines.windows(2).enumerate() {
+        // The journal holds `games` games, the PGN that and a part of the next.
+        for cut in 0..=game {
+            std::fs::write(&journal, &whole[0][..window[0] + 1 + cut % 7]).unwrap();
+            std::fs::write(&pgn, &whole[1][..games * game + cut]).unwrap();
+            play(games);
+            let after = [&journal, &pgn].map(|path| std::fs::read(path).unwrap());
+            assert_eq!(after, whole, "{games} games, {cut} bytes more");
+        }
+    }
+    std::fs::remove_dir_all(folder).unwrap();
+}
+
+#[test]
+fn games_of_others_are_left_alone() {
+    let folder = folder("others");
+    let paths = paths(&folder);
+    let pgn = folder.join("pgn");
+    drop(Files::open(&paths, "event").unwrap());
+    let others = "[Event \"y\"]\n*\n[Event \"z\"]\n*\n";
+    std::fs::write(&pgn, others).unwrap();
+    drop(Files::open(&paths, "event").unwrap());
+    assert_eq!(std::fs::read_to_string(&pgn).unwrap(), others);
+    std::fs::remove_dir_all(folder).unwrap();
+}
+
+/// Training games have no tags to be counted by: those of others were cut off
+/// like one that did not reach the journal.
+#[test]
+fn training_games_of_others_are_left_alone() {
+    let folder = folder("training");
+    let games = folder.join("games");
+    let paths = Paths {
+        games: Some(games.clone()),
+        ..paths(&folder)
+    };
+    let mut game = Vec::new();
+    let played = SelfPlayGame {
+        start: Position::start(),
+        result: GameResult::Draw,
+        plies: Vec::new(),
+    };
+    write_game(&played, &mut game);
+    let (mut files, _) = Files::open(&paths, "event").unwrap();
+    files.write(&entry(0), [b"", &game]).unwrap();
+    drop(files);
+    let after = |left: &[u8]| {
+        std::fs::write(&games, [&game, left].concat()).unwrap();
+        drop(Files::open(&paths, "event").unwrap());
+        std::fs::read(&games).unwrap()[game.len()..].to_vec()
+    };
+    let others = game.repeat(2);
+    assert_eq!(after(&others), others);
+    let torn = &others[..others.len() - 1];
+    assert_eq!(after(torn), torn, "a game and a torn one");
+    for cut in 0..=game.len() {
+        assert_eq!(after(&game[..cut]), b"", "{cut} bytes of one game");
+    }
+    std::fs::remove_dir_all(folder).unwrap();
+}
+
+#[test]
+fn what_is_wrong_is_said() {
+    let folder = folder("wrong");
+    let paths = paths(&folder);
+    drop(Files::open(&paths, "one").unwrap());
+    let other = Files::open(&paths, "two").unwrap_err();
+    assert!(matches!(other, FileError::OtherEvent(..)), "{other}");
+    std::fs::write(folder.join("journal"), "rubbish\n").unwrap();
+    let damaged = Files::open(&paths, "one").unwrap_err();
+    assert!(matches!(damaged, FileError::Damaged(_, 1)), "{damaged}");
+    let nowhere = Paths {
+        pgn: Some(folder.join("no/such/folder")),
+        ..Paths::default()
+    };
+    assert!(matches!(Files::open(&nowhere, ""), Err(FileError::Io(..))));
+    std::fs::remove_dir_all(folder).unwrap();
+}
