@@ -430,6 +430,50 @@ fn a_full_disk_is_one_message_and_loses_nothing() {
     assert_eq!(text(&output.stderr).lines().count(), 1);
 }
 
+/// A file may grow to a limit only, so that a game is written in part, and other
+/// games are under way: what is in the files stays whole, and nothing is there twice.
+#[cfg(target_os = "linux")]
+#[test]
+fn a_file_that_cannot_grow_tears_and_doubles_no_game() {
+    let folder = Folder::new("limit");
+    let (journal, pgn) = (folder.file("journal"), folder.file("games.pgn"));
+    let arguments = [
+        "match",
+        "--a",
+        "self:hce",
+        "--b",
+        "self:hce",
+        "--nodes",
+        "50",
+        "--hash",
+        "1",
+        "--games",
+        "12",
+        "--concurrency",
+        "3",
+        "--journal",
+        &journal,
+        "--pgn",
+        &pgn,
+    ];
+    let script = "trap '' XFSZ; ulimit -f 8; exec \"$0\" \"$@\"";
+    let mut command = Command::new("sh");
+    command.args(["-c", script, CHUHE]).args(arguments);
+    let output = command.output().expect("a shell");
+    let complaint = text(&output.stderr);
+    assert!(!output.status.success(), "the limit was not met");
+    assert_eq!(complaint.lines().count(), 1, "{complaint}");
+    let known = folder.read("journal").lines().count() - 1;
+    let written = folder.read("games.pgn");
+    assert!((1..12).contains(&known), "{known}");
+    assert!(written.ends_with("\n\n"), "{written}");
+    assert_eq!(games(&written).len(), known);
+    succeed(&arguments);
+    assert_eq!(games(&folder.read("games.pgn")).len(), 12);
+    assert_eq!(folder.read("journal").lines().count(), 13);
+    judge_again(&folder, "games.pgn");
+}
+
 #[test]
 fn a_swiss_tournament_ends_with_a_table() {
     let folder = Folder::new("swiss");

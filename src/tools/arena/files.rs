@@ -162,11 +162,33 @@ impl Files {
         self.others.each_ref().map(Option::is_some)
     }
 
-    /// Writes a game: its PGN, its training data, and last its journal line.
+    /// Writes a game: its PGN, its training data, and last its journal line. It is
+    /// in all of them or in none: other games may be written after a failure.
     ///
     /// # Errors
     /// If a file cannot be written.
     pub fn write(&mut self, entry: &Entry, contents: [&[u8]; 2]) -> Result<(), FileError> {
+        let before: Vec<u64> = self
+            .outputs()
+            .map(Output::measure)
+            .collect::<Result<_, _>>()?;
+        let written = self.append(entry, contents);
+        if written.is_err() {
+            for (output, size) in self.outputs().zip(before) {
+                // A device cannot be cut; what is told is the first fault.
+                let _ = output.cut(size);
+            }
+        }
+        written
+    }
+
+    fn outputs(&mut self) -> impl Iterator<Item = &mut Output> {
+        self.journal
+            .iter_mut()
+            .chain(self.others.iter_mut().flatten())
+    }
+
+    fn append(&mut self, entry: &Entry, contents: [&[u8]; 2]) -> Result<(), FileError> {
         let mut entry = entry.clone();
         for (index, contents) in contents.into_iter().enumerate() {
             if let Some(output) = &mut self.others[index] {
@@ -203,6 +225,13 @@ impl Output {
 
     fn fault(&self, fault: io::Error) -> FileError {
         FileError::Io(self.path.clone(), fault)
+    }
+
+    /// Its size now: others may have added to it.
+    fn measure(&mut self) -> Result<u64, FileError> {
+        let metadata = self.file.metadata().map_err(|fault| self.fault(fault))?;
+        self.size = metadata.len();
+        Ok(self.size)
     }
 
     fn append(&mut self, bytes: &[u8]) -> Result<(), FileError> {

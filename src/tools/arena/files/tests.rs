@@ -118,6 +118,43 @@ fn training_games_of_others_are_left_alone() {
     std::fs::remove_dir_all(folder).unwrap();
 }
 
+/// Games that were under way when a file failed are written, too: whatever
+/// fails, no game may be torn or be in one file only.
+#[test]
+fn a_failed_write_leaves_nothing_behind() {
+    let folder = folder("failed");
+    let paths = Paths {
+        games: Some(folder.join("games")),
+        ..paths(&folder)
+    };
+    let all = ["journal", "pgn", "games"].map(|name| folder.join(name));
+    let read = || all.each_ref().map(|path| std::fs::read(path).unwrap());
+    let (mut files, _) = Files::open(&paths, "event").unwrap();
+    files.write(&entry(0), [b"first", b"1st"]).unwrap();
+    let before = read();
+    for (index, path) in all.iter().enumerate() {
+        // It can be read only.
+        let mut output = files.outputs().find(|output| output.path == *path);
+        let file = &mut output.as_mut().unwrap().file;
+        let good = std::mem::replace(file, File::open(path).unwrap());
+        let failed = files.write(&entry(1), [b"second", b"2nd"]).unwrap_err();
+        assert!(matches!(failed, FileError::Io(name, _) if name == *path));
+        assert_eq!(read(), before, "{index}");
+        let mut output = files.outputs().find(|output| output.path == *path);
+        output.as_mut().unwrap().file = good;
+    }
+    files.write(&entry(1), [b"second", b"2nd"]).unwrap();
+    let [journal, pgn, games] = read();
+    assert_eq!(
+        (&pgn[..], &games[..]),
+        (&b"firstsecond"[..], &b"1st2nd"[..])
+    );
+    let lines = String::from_utf8(journal).unwrap();
+    assert!(lines.ends_with("\"sizes\":[11,6]}\n"), "{lines}");
+    assert_eq!(lines.lines().count(), 3);
+    std::fs::remove_dir_all(folder).unwrap();
+}
+
 #[test]
 fn what_is_wrong_is_said() {
     let folder = folder("wrong");
