@@ -352,6 +352,42 @@ fn a_match_that_is_killed_goes_on() {
     assert!(other.contains("another event"), "{other}");
 }
 
+/// A game of the journal with seats that the match does not have.
+#[test]
+fn a_changed_seat_in_a_journal_is_named() {
+    let folder = Folder::new("seat");
+    let journal = folder.file("journal");
+    let arguments = [
+        "match",
+        "--a",
+        "self:hce",
+        "--b",
+        "self:hce",
+        "--nodes",
+        "20",
+        "--hash",
+        "1",
+        "--games",
+        "2",
+        "--journal",
+        &journal,
+    ];
+    succeed(&arguments);
+    let good = folder.read("journal");
+    for (from, to) in [
+        ("\"seats\":[0,1]", "\"seats\":[1,0]"),
+        ("\"board\":0,\"game\":0", "\"board\":1,\"game\":0"),
+        ("\"game\":0", "\"game\":5"),
+    ] {
+        let bad = good.replace(from, to);
+        assert_ne!(bad, good);
+        fs::write(&journal, &bad).expect("our own file");
+        let complaint = fail(&arguments);
+        assert!(complaint.contains("journal, line 2: "), "{complaint}");
+        assert_eq!(folder.read("journal"), bad);
+    }
+}
+
 #[test]
 fn bad_input_is_one_message() {
     let folder = Folder::new("bad");

@@ -10,6 +10,7 @@
 use super::game::PlayedGame;
 use crate::tools::datagen::game_file::Games;
 use serde::{Deserialize, Serialize};
+use std::collections::HashSet;
 use std::fs::{File, OpenOptions};
 use std::io::{self, Read, Seek, SeekFrom, Write};
 use std::path::{Path, PathBuf};
@@ -69,8 +70,10 @@ pub struct Entry {
     /// The most milliseconds that Red and Black took beyond what they had.
     pub overrun: [u64; 2],
     /// The sizes of the other files after this game.
-    #[serde(default)]
     sizes: [u64; 2],
+    /// Its line in the journal that it was read from.
+    #[serde(skip)]
+    line: usize,
 }
 
 impl Entry {
@@ -88,7 +91,25 @@ impl Entry {
             plies: game.plies.len(),
             overrun: game.overrun.map(|time| time.as_millis() as u64),
             sizes: [0; 2],
+            line: 0,
         }
+    }
+
+    /// Round, board, game.
+    pub fn place(&self) -> [usize; 3] {
+        [self.round, self.board, self.game]
+    }
+
+    /// Whether so many players can have played it: whoever failed has lost.
+    fn is_possible(&self, players: usize) -> bool {
+        let [red, black] = self.seats;
+        let loser = match self.points {
+            0 => Some(red),
+            2 => Some(black),
+            _ => None,
+        };
+        let has_result = self.points <= 2 && (self.failed.is_none() || self.failed == loser);
+        has_result && red != black && red.max(black) < players
     }
 }
 
@@ -107,54 +128,62 @@ struct Output {
 }
 
 impl Files {
-    /// Opens the files of the event with this description, and returns the games
-    /// that its journal already has.
+    /// Opens the files of the event with this description and so many players, and
+    /// returns the games that its journal already has.
     ///
     /// # Errors
-    /// If a file cannot be used, or the journal is not of this event.
-    pub fn open(paths: &Paths, event: &str) -> Result<(Self, Vec<Entry>), FileError> {
+    /// If a file cannot be used, or the journal is not of this event; then it is
+    /// left as it is.
+    pub fn open(
+        paths: &Paths,
+        event: &str,
+        players: usize,
+    ) -> Result<(Self, Vec<Entry>), FileError> {
         let mut others = [Output::open(&paths.pgn)?, Output::open(&paths.games)?];
-        let sizes = |others: &[Option<Output>; 2]| {
-            others
-                .each_ref()
-                .map(|output| output.as_ref().map_or(0, |output| output.size))
-        };
         let Some(mut journal) = Output::open(&paths.journal)? else {
             let journal = None;
             return Ok((Self { journal, others }, Vec::new()));
         };
-        let text = journal.read_whole_lines()?;
-        let mut entries = Vec::new();
-        match text.split_once('\n') {
-            None => {
-                let sizes = sizes(&others);
-                let event = event.to_owned();
-                journal.append(&line(&Header { event, sizes }))?;
-            }
-            Some((first, rest)) => {
-                let damaged = |number| FileError::Damaged(journal.path.clone(), number);
-                let header: Header = serde_json::from_str(first).map_err(|_| damaged(1))?;
-                if header.event != event {
-                    return Err(FileError::OtherEvent(journal.path, header.event));
-                }
-                for (index, line) in rest.lines().enumerate() {
-                    let entry: Entry = serde_json::from_str(line)
-                        .ok()
-                        .filter(|entry: &Entry| entry.points <= 2)
-                        .ok_or_else(|| damaged(index + 2))?;
-                    entries.push(entry);
-                }
-                let known = entries.last().map_or(header.sizes, |entry| entry.sizes);
+        let bytes = journal.read()?;
+        let whole = bytes.iter().rposition(|&byte| byte == b'\n');
+        let (lines, torn) = bytes.split_at(whole.map_or(0, |end| end + 1));
+        let known = read_lines(&journal.path, lines, event, players)?;
+        if known.is_none() && !is_begun_header(torn, event) {
+            return Err(FileError::Damaged(journal.path, 1));
+        }
+        // It is ours: what a kill has left behind the last line end goes, or the
+        // next line would be joined to it.
+        if !torn.is_empty() {
+            journal.cut(lines.len() as u64)?;
+        }
+        let entries = match known {
+            Some((header, entries)) => {
+                let sizes = entries.last().map_or(header.sizes, |entry| entry.sizes);
                 let counts = [count_pgn, count_training];
-                for ((output, known), count) in others.iter_mut().zip(known).zip(counts) {
+                for ((output, size), count) in others.iter_mut().zip(sizes).zip(counts) {
                     if let Some(output) = output {
-                        output.cut_unfinished(known, count)?;
+                        output.cut_unfinished(size, count)?;
                     }
                 }
+                entries
             }
-        }
+            None => {
+                let size = |output: &Option<Output>| output.as_ref().map_or(0, |o| o.size);
+                let sizes = others.each_ref().map(size);
+                let event = event.to_owned();
+                journal.append(&line(&Header { event, sizes }))?;
+                Vec::new()
+            }
+        };
         let journal = Some(journal);
         Ok((Self { journal, others }, entries))
+    }
+
+    /// What to say of an entry that this event cannot have.
+    pub fn damaged(&self, entry: &Entry) -> FileError {
+        let journal = self.journal.as_ref();
+        let path = journal.map_or_else(PathBuf::new, |journal| journal.path.clone());
+        FileError::Damaged(path, entry.line)
     }
 
     /// Whether games are wanted as PGN and as training data.
@@ -203,6 +232,56 @@ impl Files {
     }
 }
 
+/// The games in the whole lines of a journal; `None` if it has none.
+fn read_lines(
+    path: &Path,
+    bytes: &[u8],
+    event: &str,
+    players: usize,
+) -> Result<Option<(Header, Vec<Entry>)>, FileError> {
+    let damaged = |number| FileError::Damaged(path.to_owned(), number);
+    let mut lines = bytes.split_inclusive(|&byte| byte == b'\n');
+    let Some(first) = lines.next() else {
+        return Ok(None);
+    };
+    let header: Header = serde_json::from_slice(first).map_err(|_| damaged(1))?;
+    if header.event != event {
+        return Err(FileError::OtherEvent(path.to_owned(), header.event));
+    }
+    let mut places = HashSet::new();
+    let mut entries = Vec::new();
+    for (index, line) in lines.enumerate() {
+        let number = index + 2;
+        let entry: Entry = serde_json::from_slice(line).map_err(|_| damaged(number))?;
+        if !entry.is_possible(players) || !places.insert(entry.place()) {
+            return Err(damaged(number));
+        }
+        entries.push(Entry {
+            line: number,
+            ..entry
+        });
+    }
+    Ok(Some((header, entries)))
+}
+
+/// Whether a kill can have left these bytes of the first line of this event's
+/// journal.
+fn is_begun_header(bytes: &[u8], event: &str) -> bool {
+    /// What may be missing of the two sizes.
+    const ENDS: [&str; 5] = ["0]}", ",0]}", "]}", "}", ""];
+    let event = event.to_owned();
+    let is_of_event = |end: &&str| {
+        let header = serde_json::from_slice(&[bytes, end.as_bytes()].concat());
+        header.is_ok_and(|header: Header| header.event == event)
+    };
+    let sizes = [0; 2];
+    let whole = line(&Header {
+        event: event.clone(),
+        sizes,
+    });
+    whole.starts_with(bytes) || ENDS.iter().any(is_of_event)
+}
+
 fn line(value: &impl Serialize) -> Vec<u8> {
     let mut line = serde_json::to_vec(value).unwrap_or_default();
     line.push(b'\n');
@@ -248,21 +327,14 @@ impl Output {
         Ok(())
     }
 
-    /// The text up to its last line end; what a kill has left behind that is cut
-    /// off, or the next line would be joined to it.
-    fn read_whole_lines(&mut self) -> Result<String, FileError> {
-        let mut text = String::new();
+    fn read(&self) -> Result<Vec<u8>, FileError> {
+        let mut bytes = Vec::new();
         // No further: a device may be endless.
         (&self.file)
             .take(self.size)
-            .read_to_string(&mut text)
+            .read_to_end(&mut bytes)
             .map_err(|fault| self.fault(fault))?;
-        let whole = text.rfind('\n').map_or(0, |end| end + 1);
-        text.truncate(whole);
-        if self.size > whole as u64 {
-            self.cut(whole as u64)?;
-        }
-        Ok(text)
+        Ok(bytes)
     }
 
     /// Cuts off what stands behind this size if it is one game at most: then it is

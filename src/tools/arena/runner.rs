@@ -5,8 +5,11 @@ use super::field::{ArenaError, Field, Job, lock};
 use super::files::{Entry, Files, Paths};
 use super::game::PlayedGame;
 use super::stats::{Decision, GameResult, Score, Sprt};
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, HashSet};
 use std::sync::Mutex;
+
+/// Red and Black in the two games of a pair.
+const SEATS: [[usize; 2]; 2] = [[0, 1], [1, 0]];
 
 /// What to play.
 #[derive(Clone, Debug)]
@@ -70,11 +73,6 @@ impl Ledger {
             }
         }
     }
-
-    fn has(&self, job: &Job) -> bool {
-        let halves = self.halves.get(&job.place[0]);
-        halves.is_some_and(|halves| halves[job.place[2]].is_some())
-    }
 }
 
 /// Plays a match; `tell` hears how it stands at the start and after each game.
@@ -87,27 +85,33 @@ pub fn run(
     tell: &(dyn Fn(&Standing) + Sync),
 ) -> Result<Standing, ArenaError> {
     let MatchOptions { field, paths, .. } = options;
-    let (files, known) = Files::open(paths, &format!("match: {}", field.describe()))?;
+    let event = format!("match: {}", field.describe());
+    let (files, known) = Files::open(paths, &event, SEATS.len())?;
+    let is_planned =
+        |entry: &&Entry| entry.board == 0 && SEATS.get(entry.game) == Some(&entry.seats);
+    if let Some(entry) = known.iter().find(|entry| !is_planned(entry)) {
+        return Err(files.damaged(entry).into());
+    }
     let mut ledger = Ledger {
         halves: BTreeMap::new(),
         standing: Standing::default(),
         sprt: options.sprt,
     };
     known.iter().for_each(|entry| ledger.enter(entry));
-    let jobs = (0..options.pairs).flat_map(|pair| {
-        [[0, 1], [1, 0]]
-            .into_iter()
-            .enumerate()
-            .map(move |half| Job {
-                place: [pair as usize, 0, half.0],
-                seats: half.1,
+    let known: HashSet<[usize; 3]> = known.iter().map(Entry::place).collect();
+    let pairs = match ledger.standing.decision {
+        Some(_) => 0,
+        None => options.pairs,
+    };
+    let mut missing = (0..pairs)
+        .flat_map(|pair| {
+            SEATS.into_iter().enumerate().map(move |(game, seats)| Job {
+                place: [pair as usize, 0, game],
+                seats,
                 opening: pair,
             })
-    });
-    let missing: Vec<Job> = match ledger.standing.decision {
-        Some(_) => Vec::new(),
-        None => jobs.filter(|job| !ledger.has(job)).collect(),
-    };
+        })
+        .filter(|job| !known.contains(&job.place));
     tell(&ledger.standing);
     let (files, ledger) = (Mutex::new(files), Mutex::new(ledger));
     let ended = |job: &Job, game: &PlayedGame| {
@@ -117,7 +121,7 @@ pub fn run(
         tell(&ledger.standing);
         Ok(ledger.standing.decision.is_none())
     };
-    field.play_all(&mut missing.into_iter(), &ended)?;
+    field.play_all(&mut missing, &ended)?;
     let ledger = ledger
         .into_inner()
         .unwrap_or_else(|poison| poison.into_inner());

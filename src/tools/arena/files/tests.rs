@@ -17,6 +17,7 @@ fn entry(round: usize) -> Entry {
         plies: 3,
         overrun: [0; 2],
         sizes: [0; 2],
+        line: 0,
     }
 }
 
@@ -44,7 +45,7 @@ fn a_kill_at_any_byte_loses_and_doubles_nothing() {
     let (journal, pgn) = (folder.join("journal"), folder.join("pgn"));
     let text = |round: usize| format!("[Event \"x\"]\n[Round \"{round}\"]\n*\n\n");
     let play = |from: usize| {
-        let (mut files, known) = Files::open(&paths, "event").unwrap();
+        let (mut files, known) = Files::open(&paths, "event", 2).unwrap();
         assert!(known.len() >= from, "a game of the journal was lost");
         for round in known.len()..3 {
             let game = text(round);
@@ -75,10 +76,10 @@ fn games_of_others_are_left_alone() {
     let folder = folder("others");
     let paths = paths(&folder);
     let pgn = folder.join("pgn");
-    drop(Files::open(&paths, "event").unwrap());
+    drop(Files::open(&paths, "event", 2).unwrap());
     let others = "[Event \"y\"]\n*\n[Event \"z\"]\n*\n";
     std::fs::write(&pgn, others).unwrap();
-    drop(Files::open(&paths, "event").unwrap());
+    drop(Files::open(&paths, "event", 2).unwrap());
     assert_eq!(std::fs::read_to_string(&pgn).unwrap(), others);
     std::fs::remove_dir_all(folder).unwrap();
 }
@@ -100,12 +101,12 @@ fn training_games_of_others_are_left_alone() {
         plies: Vec::new(),
     };
     write_game(&played, &mut game);
-    let (mut files, _) = Files::open(&paths, "event").unwrap();
+    let (mut files, _) = Files::open(&paths, "event", 2).unwrap();
     files.write(&entry(0), [b"", &game]).unwrap();
     drop(files);
     let after = |left: &[u8]| {
         std::fs::write(&games, [&game, left].concat()).unwrap();
-        drop(Files::open(&paths, "event").unwrap());
+        drop(Files::open(&paths, "event", 2).unwrap());
         std::fs::read(&games).unwrap()[game.len()..].to_vec()
     };
     let others = game.repeat(2);
@@ -129,7 +130,7 @@ fn a_failed_write_leaves_nothing_behind() {
     };
     let all = ["journal", "pgn", "games"].map(|name| folder.join(name));
     let read = || all.each_ref().map(|path| std::fs::read(path).unwrap());
-    let (mut files, _) = Files::open(&paths, "event").unwrap();
+    let (mut files, _) = Files::open(&paths, "event", 2).unwrap();
     files.write(&entry(0), [b"first", b"1st"]).unwrap();
     let before = read();
     for (index, path) in all.iter().enumerate() {
@@ -159,16 +160,105 @@ fn a_failed_write_leaves_nothing_behind() {
 fn what_is_wrong_is_said() {
     let folder = folder("wrong");
     let paths = paths(&folder);
-    drop(Files::open(&paths, "one").unwrap());
-    let other = Files::open(&paths, "two").unwrap_err();
+    drop(Files::open(&paths, "one", 2).unwrap());
+    let other = Files::open(&paths, "two", 2).unwrap_err();
     assert!(matches!(other, FileError::OtherEvent(..)), "{other}");
     std::fs::write(folder.join("journal"), "rubbish\n").unwrap();
-    let damaged = Files::open(&paths, "one").unwrap_err();
+    let damaged = Files::open(&paths, "one", 2).unwrap_err();
     assert!(matches!(damaged, FileError::Damaged(_, 1)), "{damaged}");
     let nowhere = Paths {
         pgn: Some(folder.join("no/such/folder")),
         ..Paths::default()
     };
-    assert!(matches!(Files::open(&nowhere, ""), Err(FileError::Io(..))));
+    assert!(matches!(
+        Files::open(&nowhere, "", 2),
+        Err(FileError::Io(..))
+    ));
+    std::fs::remove_dir_all(folder).unwrap();
+}
+
+/// A path that was meant for something else: nothing of the file may be lost.
+#[test]
+fn a_foreign_file_is_no_journal_and_stays_as_it_is() {
+    let folder = folder("foreign");
+    let paths = paths(&folder);
+    let journal = folder.join("journal");
+    let foreign: [&[u8]; 7] = [
+        b"notes without a line end",
+        b"a line\nand a part of one",
+        b"\xff\xfe\n\x00rubbish",
+        b"\n",
+        b"{",
+        b"{\"event\":\"even",
+        b"{\"event\":\"other\",\"sizes\":[0,0]}\n{\"rou",
+    ];
+    for bytes in foreign {
+        std::fs::write(&journal, bytes).unwrap();
+        let result = Files::open(&paths, "Event", 2);
+        let is_begun = bytes == b"{";
+        assert_eq!(result.is_ok(), is_begun, "{bytes:?}");
+        if !is_begun {
+            assert_eq!(std::fs::read(&journal).unwrap(), bytes);
+        }
+    }
+    std::fs::remove_dir_all(folder).unwrap();
+}
+
+/// A kill while the first line is written leaves any part of it.
+#[test]
+fn a_first_line_cut_at_any_byte_is_written_again() {
+    let folder = folder("header");
+    let paths = paths(&folder);
+    let journal = folder.join("journal");
+    std::fs::write(folder.join("pgn"), "x".repeat(123)).unwrap();
+    drop(Files::open(&paths, "楚 \"河\"", 2).unwrap());
+    let whole = std::fs::read(&journal).unwrap();
+    assert!(whole.ends_with(b"\"sizes\":[123,0]}\n"));
+    for cut in 0..=whole.len() {
+        std::fs::write(&journal, &whole[..cut]).unwrap();
+        drop(Files::open(&paths, "楚 \"河\"", 2).unwrap());
+        assert_eq!(std::fs::read(&journal).unwrap(), whole, "{cut} bytes");
+    }
+    std::fs::remove_dir_all(folder).unwrap();
+}
+
+/// A changed digit was a panic, or a game of somebody else.
+#[test]
+fn games_that_cannot_have_been_played_are_named_by_their_line() {
+    let folder = folder("digits");
+    let paths = paths(&folder);
+    let journal = folder.join("journal");
+    let (mut files, _) = Files::open(&paths, "event", 2).unwrap();
+    let failed = Entry {
+        failed: Some(1),
+        ..entry(1)
+    };
+    for entry in [&entry(0), &failed] {
+        files.write(entry, [b"", b""]).unwrap();
+    }
+    let good = std::fs::read_to_string(&journal).unwrap();
+    assert_eq!(Files::open(&paths, "event", 2).unwrap().1.len(), 2);
+    for (from, to) in [
+        ("\"seats\":[0,1]", "\"seats\":[0,2]"),
+        ("\"seats\":[0,1]", "\"seats\":[1,1]"),
+        ("\"points\":2", "\"points\":3"),
+        ("\"points\":2", "\"points\":0"),
+        ("\"points\":2", "\"points\":1"),
+        ("\"failed\":1", "\"failed\":0"),
+        ("\"failed\":1", "\"failed\":7"),
+        ("\"round\":1", "\"round\":0"),
+        ("\"sizes\":[0,0]}", "\"sizes\":[0]}"),
+    ] {
+        let (before, last) = good.trim_end().rsplit_once('\n').unwrap();
+        assert!(last.contains(from), "{last}");
+        let bad = format!("{before}\n{}\n", last.replace(from, to));
+        std::fs::write(&journal, &bad).unwrap();
+        let damaged = Files::open(&paths, "event", 2).unwrap_err();
+        assert!(
+            matches!(damaged, FileError::Damaged(_, 3)),
+            "{to}: {damaged}"
+        );
+        assert_eq!(std::fs::read_to_string(&journal).unwrap(), bad);
+    }
     std::fs::remove_dir_all(folder).unwrap();
 }

@@ -45,80 +45,119 @@ type Place = [usize; 3];
 /// If a player cannot be set up or a file not be used. Games already played stay
 /// in the journal.
 pub fn run(options: &TournamentOptions, tell: &Listener) -> Result<History, ArenaError> {
-    let TournamentOptions {
-        field,
-        format,
-        patience,
-        paths,
-    } = options;
-    let event = format!("{format:?}, patience {patience}: {}", field.describe());
-    let (files, known) = Files::open(paths, &event)?;
-    let files = Mutex::new(files);
-    let mut known: BTreeMap<Place, Entry> = known
-        .into_iter()
-        .map(|entry| ([entry.round, entry.board, entry.game], entry))
-        .collect();
-    let mut history = History::new(field.players.len(), *patience);
-    while let Some(plan) = format.next(&history) {
-        let round = history.rounds.len();
-        tell(TournamentNews::Begins(round, &plan));
-        let round = play_round(options, &history, &plan, &files, &mut known, tell)?;
-        history.rounds.push(round);
-        tell(TournamentNews::Over(&history));
+    let mut event = Event::open(options, tell)?;
+    while let Some(plan) = options.format.next(&event.history) {
+        tell(TournamentNews::Begins(event.history.rounds.len(), &plan));
+        event.play(&plan)?;
+        tell(TournamentNews::Over(&event.history));
     }
-    Ok(history)
+    event.check_known(&[], false)?;
+    Ok(event.history)
 }
 
-fn play_round(
-    options: &TournamentOptions,
-    history: &History,
-    plan: &Plan,
-    files: &Mutex<Files>,
-    known: &mut BTreeMap<Place, Entry>,
-    tell: &Listener,
-) -> Result<Round, ArenaError> {
-    let field = &options.field;
-    let round = history.rounds.len();
-    let is_there = |seats: [usize; 2]| seats.map(|player| !history.is_withdrawn(player));
-    let games: Vec<(Place, [usize; 2])> = plan
-        .seats()
-        .map(|(board, game, seats)| ([round, board, game], seats))
-        .collect();
-    let missing: Vec<Job> = games
-        .iter()
-        .filter(|(place, seats)| is_there(*seats) == [true; 2] && !known.contains_key(place))
-        .map(|&(place, seats)| Job {
-            place,
-            seats,
-            opening: opening(place),
+/// A tournament under way.
+struct Event<'t> {
+    options: &'t TournamentOptions,
+    tell: &'t Listener<'t>,
+    files: Mutex<Files>,
+    /// Games played now or before a restart.
+    known: BTreeMap<Place, Entry>,
+    history: History,
+}
+
+impl<'t> Event<'t> {
+    fn open(options: &'t TournamentOptions, tell: &'t Listener) -> Result<Self, ArenaError> {
+        let TournamentOptions {
+            field,
+            format,
+            patience,
+            paths,
+        } = options;
+        let players = field.players.len();
+        let event = format!("{format:?}, patience {patience}: {}", field.describe());
+        let (files, known) = Files::open(paths, &event, players)?;
+        Ok(Self {
+            options,
+            tell,
+            files: Mutex::new(files),
+            known: known
+                .into_iter()
+                .map(|entry| (entry.place(), entry))
+                .collect(),
+            history: History::new(players, *patience),
         })
-        .collect();
-    let already = games.iter().filter_map(|(place, _)| known.get(place));
-    already.for_each(|entry| tell(TournamentNews::Ended(entry)));
-    let results = Mutex::new(std::mem::take(known));
-    let ended = |job: &Job, game: &PlayedGame| {
-        let entry = field.write(&mut lock(files), "Chuhe tournament", job, game)?;
-        tell(TournamentNews::Ended(&entry));
-        lock(&results).insert(job.place, entry);
-        Ok(true)
-    };
-    field.play_all(&mut missing.into_iter(), &ended)?;
-    *known = results
-        .into_inner()
-        .unwrap_or_else(|poison| poison.into_inner());
-    let games = games
-        .into_iter()
-        .map(|(place, seats)| match known.get(&place) {
+    }
+
+    /// Plays a round, and adds it to the history.
+    fn play(&mut self, plan: &Plan) -> Result<(), ArenaError> {
+        let jobs = jobs(plan, self.history.rounds.len());
+        let is_there = |player| !self.history.is_withdrawn(player);
+        let missing: Vec<Job> = jobs
+            .iter()
+            .filter(|job| !self.known.contains_key(&job.place))
+            .filter(|job| job.seats.into_iter().all(is_there))
+            .copied()
+            .collect();
+        self.check_known(&jobs, missing.is_empty())?;
+        let already = jobs.iter().filter_map(|job| self.known.get(&job.place));
+        already.for_each(|entry| (self.tell)(TournamentNews::Ended(entry)));
+        let known = Mutex::new(std::mem::take(&mut self.known));
+        let field = &self.options.field;
+        let ended = |job: &Job, game: &PlayedGame| {
+            let entry = field.write(&mut lock(&self.files), "Chuhe tournament", job, game)?;
+            (self.tell)(TournamentNews::Ended(&entry));
+            lock(&known).insert(job.place, entry);
+            Ok(true)
+        };
+        field.play_all(&mut missing.into_iter(), &ended)?;
+        let known = known
+            .into_inner()
+            .unwrap_or_else(|poison| poison.into_inner());
+        let games = jobs.iter().map(|job| match known.get(&job.place) {
             Some(entry) => Encounter {
                 failed: entry.failed,
-                ..Encounter::played(seats, entry.points)
+                ..Encounter::played(job.seats, entry.points)
             },
-            None => Encounter::forfeit(seats, is_there(seats)),
+            None => Encounter::forfeit(job.seats, job.seats.map(is_there)),
         });
-    Ok(Round {
-        games: games.collect(),
-        byes: plan.byes.clone(),
-    })
+        let round = Round {
+            games: games.collect(),
+            byes: plan.byes.clone(),
+        };
+        self.history.rounds.push(round);
+        self.known = known;
+        Ok(())
+    }
+
+    /// Whether the journal can be of this event: what it knows of this round is in
+    /// the plan, and it knows of a later one only if this one is over.
+    fn check_known(&self, jobs: &[Job], is_over: bool) -> Result<(), ArenaError> {
+        let round = self.history.rounds.len();
+        let is_planned = |place: &Place, entry: &Entry| {
+            let job = jobs.binary_search_by_key(place, |job| job.place);
+            job.is_ok_and(|index| jobs[index].seats == entry.seats)
+        };
+        let mut known = self.known.range([round, 0, 0]..);
+        let strange = known.find(|(place, entry)| match place[0] == round {
+            true => !is_planned(place, entry),
+            false => !is_over,
+        });
+        match strange {
+            Some((_, entry)) => Err(lock(&self.files).damaged(entry).into()),
+            None => Ok(()),
+        }
+    }
+}
+
+/// The games of a round.
+fn jobs(plan: &Plan, round: usize) -> Vec<Job> {
+    plan.seats()
+        .map(|(board, game, seats)| Job {
+            place: [round, board, game],
+            seats,
+            opening: opening([round, board, game]),
+        })
+        .collect()
 }
 
 /// The number of a game's opening: the two games of a pair with both colours have
@@ -199,6 +238,56 @@ mod tests {
             std::fs::read_to_string(&journal).unwrap().lines().count(),
             7
         );
+        std::fs::remove_dir_all(folder).unwrap();
+    }
+
+    /// Each digit of a finished journal made another: it is that of this event, or
+    /// the line is named; no panic, and no other tournament.
+    #[test]
+    fn a_changed_digit_is_named_or_does_no_harm() {
+        let folder = std::env::temp_dir().join(format!("chuhe-digit-{}", std::process::id()));
+        let _ = std::fs::remove_dir_all(&folder);
+        std::fs::create_dir_all(&folder).unwrap();
+        let journal = folder.join("journal");
+        let paths = Paths {
+            journal: Some(journal.clone()),
+            ..Paths::default()
+        };
+        let robin = Format::RoundRobin {
+            cycles: 1,
+            games: 2,
+        };
+        let players = [("a", "self:hce"), ("b", "self:hce"), ("c", "self:hce")];
+        let mut options = options(&players, robin, paths);
+        options.field.concurrency = 1;
+        options.field.adjudication.max_plies = 2;
+        let whole = run(&options, &|_| {}).unwrap();
+        let good = std::fs::read_to_string(&journal).unwrap();
+        let first_game = good.find('\n').unwrap() + 1;
+        for (at, digit) in good.bytes().enumerate().skip(first_game) {
+            // What a game took and how long files were is not of the event.
+            let field = good[..at].rsplit('"').nth(1).unwrap();
+            let is_of_event = ["round", "board", "game", "seats", "points", "failed"];
+            if !digit.is_ascii_digit() || !is_of_event.contains(&field) {
+                continue;
+            }
+            for other in (b'0'..=b'9').filter(|&other| other != digit) {
+                let mut bytes = good.clone().into_bytes();
+                bytes[at] = other;
+                std::fs::write(&journal, &bytes).unwrap();
+                let is_named = match run(&options, &|_| {}) {
+                    Ok(history) => {
+                        // Another result cannot be known for one.
+                        assert_eq!(field, "points");
+                        assert_eq!(history.games().count(), whole.games().count());
+                        continue;
+                    }
+                    Err(error) => error.to_string().contains(", line "),
+                };
+                assert!(is_named, "{field} {at}");
+                assert_eq!(std::fs::read(&journal).unwrap(), bytes);
+            }
+        }
         std::fs::remove_dir_all(folder).unwrap();
     }
 
