@@ -63,6 +63,8 @@ struct Event<'t> {
     /// Games played now or before a restart.
     known: BTreeMap<Place, Entry>,
     history: History,
+    /// How many openings the rounds so far had.
+    openings: u64,
 }
 
 impl<'t> Event<'t> {
@@ -85,12 +87,14 @@ impl<'t> Event<'t> {
                 .map(|entry| (entry.place(), entry))
                 .collect(),
             history: History::new(players, *patience),
+            openings: 0,
         })
     }
 
     /// Plays a round, and adds it to the history.
     fn play(&mut self, plan: &Plan) -> Result<(), ArenaError> {
-        let jobs = jobs(plan, self.history.rounds.len());
+        let jobs = jobs(plan, self.history.rounds.len(), self.openings);
+        self.openings += openings(plan);
         let is_there = |player| !self.history.is_withdrawn(player);
         let missing: Vec<Job> = jobs
             .iter()
@@ -149,32 +153,34 @@ impl<'t> Event<'t> {
     }
 }
 
-/// The games of a round.
-fn jobs(plan: &Plan, round: usize) -> Vec<Job> {
+/// The games of a round. The two games of a pair with both colours have the same
+/// opening, the pairs of an event have one after the other.
+fn jobs(plan: &Plan, round: usize, first_opening: u64) -> Vec<Job> {
+    let pairs = plan.games.div_ceil(2);
     plan.seats()
         .map(|(board, game, seats)| Job {
             place: [round, board, game],
             seats,
-            opening: opening([round, board, game]),
+            opening: first_opening + (board * pairs + game / 2) as u64,
         })
         .collect()
 }
 
-/// The number of a game's opening: the two games of a pair with both colours have
-/// the same.
-fn opening([round, board, game]: Place) -> u64 {
-    const MANY: usize = 1_000;
-    ((round * MANY + board) * MANY + game / 2) as u64
+/// How many openings a round has.
+fn openings(plan: &Plan) -> u64 {
+    (plan.boards.len() * plan.games.div_ceil(2)) as u64
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::position::Position;
     use crate::rules::Rules;
     use crate::tools::arena::control::{TIME_MARGIN, TimeControl};
     use crate::tools::arena::field::{Entrant, Openings};
     use crate::tools::arena::game::Adjudication;
     use crate::tools::arena::openings::RandomOpenings;
+    use crate::types::Move;
     use std::sync::atomic::{AtomicUsize, Ordering};
 
     fn options(players: &[(&str, &str)], format: Format, paths: Paths) -> TournamentOptions {
@@ -288,6 +294,43 @@ mod tests {
                 assert_eq!(std::fs::read(&journal).unwrap(), bytes);
             }
         }
+        std::fs::remove_dir_all(folder).unwrap();
+    }
+
+    /// From a list of ten openings, ten encounters had the first one all.
+    #[test]
+    fn every_encounter_has_an_opening_of_its_own() {
+        let folder = std::env::temp_dir().join(format!("chuhe-list-{}", std::process::id()));
+        let _ = std::fs::remove_dir_all(&folder);
+        std::fs::create_dir_all(&folder).unwrap();
+        let pgn = folder.join("pgn");
+        let paths = Paths {
+            pgn: Some(pgn.clone()),
+            ..Paths::default()
+        };
+        let robin = Format::RoundRobin {
+            cycles: 1,
+            games: 2,
+        };
+        let players = ["a", "b", "c", "d", "e"].map(|name| (name, "self:hce"));
+        let mut options = options(&players, robin, paths);
+        options.field.adjudication.max_plies = 2;
+        let start = Position::start();
+        let after = |&mv: &Move| {
+            let mut position = start.clone();
+            position.make(mv);
+            position
+        };
+        let list: Vec<Position> = start.legal_moves()[..10].iter().map(after).collect();
+        options.field.openings = Openings::List(list);
+        run(&options, &|_| {}).unwrap();
+        let text = std::fs::read_to_string(&pgn).unwrap();
+        let mut starts = BTreeMap::new();
+        for line in text.lines().filter(|line| line.starts_with("[FEN ")) {
+            *starts.entry(line).or_insert(0) += 1;
+        }
+        assert_eq!(starts.len(), 10, "{starts:?}");
+        assert!(starts.values().all(|&games| games == 2), "{starts:?}");
         std::fs::remove_dir_all(folder).unwrap();
     }
 
