@@ -352,6 +352,51 @@ fn a_match_that_is_killed_goes_on() {
     assert!(other.contains("another event"), "{other}");
 }
 
+/// A journal is that of its openings and of all settings that results depend on.
+#[test]
+fn a_match_goes_on_with_the_same_settings_only() {
+    let folder = Folder::new("settings");
+    let (journal, openings) = (folder.file("journal"), folder.file("openings.epd"));
+    let write = |rank: &str| {
+        let fen = format!("4k4/4a4/9/{rank}/9/9/9/9/4A4/R3K4 w\n");
+        fs::write(&openings, fen).expect("our own file");
+    };
+    let play = |a: &str, more: &[&str]| {
+        let base = [
+            "match",
+            "--a",
+            a,
+            "--b",
+            "ucci:/nonexistent/engine",
+            "--nodes",
+            "20",
+            "--games",
+            "2",
+            "--openings",
+            &openings,
+            "--journal",
+            &journal,
+        ];
+        let arguments: Vec<&str> = base.iter().chain(more).copied().collect();
+        chuhe(&arguments)
+    };
+    let engine = "ucci:/nonexistent/engine";
+    write("p8");
+    assert!(play(engine, &[]).status.success());
+    assert!(play(engine, &["--concurrency", "2"]).status.success());
+    let is_refused = |output: Output| text(&output.stderr).contains("another event");
+    assert!(is_refused(play("uci:/nonexistent/engine", &[])));
+    for (option, value) in [("--margin", "50"), ("--hash", "2"), ("--rules", "AXF")] {
+        assert!(is_refused(play(engine, &[option, value])), "{option}");
+    }
+    assert!(is_refused(play(engine, &["--no-adjudication"])));
+    // As many openings, but another one.
+    write("1p7");
+    assert!(is_refused(play(engine, &[])));
+    write("p8");
+    assert!(play(engine, &[]).status.success());
+}
+
 /// A game of the journal with seats that the match does not have.
 #[test]
 fn a_changed_seat_in_a_journal_is_named() {

@@ -6,6 +6,7 @@ use super::game::{Adjudication, Controls, PlayedGame, Reason, TimeControl, play}
 use super::openings::RandomOpenings;
 use super::player::Player;
 use super::spec::{PlayerSpec, SpecError};
+use crate::eval::nnue::format::fnv1a;
 use crate::position::{Notation, Position};
 use crate::records::{self, Record, pgn};
 use crate::rules::Rules;
@@ -85,7 +86,8 @@ pub struct Job {
 }
 
 impl Field {
-    /// What tells this event from others: players, clocks, rules, openings.
+    /// What tells this event from others: players, clocks, rules, openings, and all
+    /// else that its results depend on.
     pub fn describe(&self) -> String {
         let players: Vec<String> = self
             .players
@@ -104,10 +106,21 @@ impl Field {
             })
             .collect();
         let openings = match &self.openings {
-            Openings::List(list) => format!("{} openings", list.len()),
-            Openings::Random(random) => format!("seed {}", random.seed),
+            Openings::List(list) => {
+                let fens: Vec<String> = list.iter().map(Position::to_fen).collect();
+                let hash = fnv1a(fens.join("\n").as_bytes());
+                format!("{} openings {hash:016x}", list.len())
+            }
+            Openings::Random(random) => format!("{random:?}"),
         };
-        format!("{}; {}; {openings}", players.join(", "), self.rules.set)
+        format!(
+            "{}; {:?}; {:?}; margin {:?}, hash {}; {openings}",
+            players.join(", "),
+            self.rules,
+            self.adjudication,
+            self.margin,
+            self.hash_mb
+        )
     }
 
     /// Plays games from the queue until it is empty or a game was not to be

@@ -120,7 +120,14 @@ impl fmt::Display for PlayerSpec {
             Self::Own => f.write_str("self"),
             Self::OwnHce => f.write_str("self:hce"),
             Self::OwnNet(path) => write!(f, "self:{}", path.display()),
-            Self::Program(launch) => f.write_str(&launch.command.join(" ")),
+            Self::Program(launch) => {
+                let kind = match (launch.dialect, launch.ranks) {
+                    (Dialect::Ucci, _) => "ucci",
+                    (Dialect::Uci, Ranks::FromZero) => "uci",
+                    (Dialect::Uci, Ranks::FromOne) => "uci10",
+                };
+                write!(f, "{kind}:{}", launch.command.join(" "))
+            }
         }
     }
 }
@@ -147,6 +154,16 @@ mod tests {
         assert!(
             matches!("uci10:engine -x".parse(), Ok(PlayerSpec::Program(launch)) if launch.command.len() == 2)
         );
+        for text in [
+            "self",
+            "self:hce",
+            "self:a.nnue",
+            "ucci:engine -x",
+            "uci:engine",
+            "uci10:engine",
+        ] {
+            assert_eq!(text.parse::<PlayerSpec>().unwrap().to_string(), text);
+        }
         for bad in ["", "engine", "ucci:", "xyz:engine"] {
             assert!(bad.parse::<PlayerSpec>().is_err(), "{bad}");
         }
