@@ -397,6 +397,42 @@ fn a_match_goes_on_with_the_same_settings_only() {
     assert!(play(engine, &[]).status.success());
 }
 
+/// Each of these was a panic, or ran over.
+#[test]
+fn numbers_beyond_all_sense_are_refused() {
+    let (engine, most) = ("ucci:/nonexistent/engine", "18446744073709551615");
+    let cases = [
+        ("--tc", "1e19+1e19", "more than 1000000 seconds"),
+        ("--tc-a", "1e19+1e19", "more than 1000000 seconds"),
+        ("--movetime", most, "not in 1..=1000000000"),
+        ("--start-limit", most, "not in 0..=1000000"),
+        ("--hang-limit", most, "not in 0..=1000000"),
+        ("--games", most, "not in 0..=1000000000"),
+        ("--concurrency", "100000", "not in 1..=1000"),
+    ];
+    for (option, value, says) in cases {
+        let output = chuhe(&["match", "--a", engine, "--b", engine, option, value]);
+        let complaint = text(&output.stderr);
+        let first = complaint.lines().next().unwrap_or("");
+        assert_eq!(output.status.code(), Some(2), "{option}: {complaint}");
+        let is_right = first.starts_with("error: ") && complaint.contains(says);
+        assert!(is_right && complaint.contains(option), "{complaint}");
+    }
+    let complaint = fail(&[
+        "tournament",
+        "-p",
+        "self",
+        "-p",
+        "x=self",
+        "--clock",
+        "x:1e19",
+    ]);
+    assert!(
+        complaint.contains("more than 1000000 seconds"),
+        "{complaint}"
+    );
+}
+
 /// A game of the journal with seats that the match does not have.
 #[test]
 fn a_changed_seat_in_a_journal_is_named() {

@@ -13,6 +13,9 @@ use std::fmt::Write as _;
 use std::io::{self, Write as _};
 use std::process::ExitCode;
 
+/// More than anybody plays, and few enough to be counted.
+const MAX_GAMES: u64 = 1_000_000_000;
+
 #[derive(Args, Debug)]
 pub(super) struct MatchArgs {
     /// First player: self, self:hce, self:NET, ucci:COMMAND, uci:COMMAND, or
@@ -42,7 +45,7 @@ pub(super) struct MatchArgs {
     #[arg(long)]
     tc_b: Option<TimeControl>,
     /// Games at most, rounded up to pairs
-    #[arg(long, default_value_t = 100)]
+    #[arg(long, default_value_t = 100, value_parser = clap::value_parser!(u64).range(..=MAX_GAMES))]
     games: u64,
     /// Stop when the difference is decided to be ELO0 or ELO1
     #[arg(long, num_args = 2, value_names = ["ELO0", "ELO1"], allow_negative_numbers = true)]

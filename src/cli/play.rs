@@ -3,7 +3,7 @@
 
 use super::read;
 use crate::rules::{RuleSet, Rules};
-use crate::tools::arena::control::{TIME_MARGIN, TimeControl};
+use crate::tools::arena::control::{MAX_SECONDS, TIME_MARGIN, TimeControl};
 use crate::tools::arena::field::{Entrant, Field, Openings};
 use crate::tools::arena::files::Paths;
 use crate::tools::arena::game::Adjudication;
@@ -26,20 +26,20 @@ pub(super) struct PlayArgs {
     #[arg(long, group = "control", value_parser = clap::value_parser!(u32).range(1..))]
     depth: Option<u32>,
     /// Milliseconds a move
-    #[arg(long, group = "control", value_parser = clap::value_parser!(u64).range(1..))]
+    #[arg(long, group = "control", value_parser = clap::value_parser!(u64).range(1..=1_000 * MAX_SECONDS))]
     movetime: Option<u64>,
     /// Milliseconds by which a move may exceed its time
     #[arg(long, default_value_t = TIME_MARGIN.as_millis() as u64)]
     margin: u64,
     /// Seconds that a program may take to start
-    #[arg(long, default_value_t = 10)]
+    #[arg(long, default_value_t = 10, value_parser = clap::value_parser!(u64).range(..=MAX_SECONDS))]
     start_limit: u64,
     /// Seconds beyond its time after which a program that is silent hangs
-    #[arg(long, default_value_t = 5)]
+    #[arg(long, default_value_t = 5, value_parser = clap::value_parser!(u64).range(..=MAX_SECONDS))]
     hang_limit: u64,
     /// Games at once
-    #[arg(long, default_value_t = 1)]
-    concurrency: usize,
+    #[arg(long, default_value_t = 1, value_parser = clap::value_parser!(u16).range(1..=1000))]
+    concurrency: u16,
     /// Hash table of players in this process, in megabytes
     #[arg(long, default_value_t = 16)]
     hash: usize,
@@ -111,7 +111,7 @@ impl PlayArgs {
                 adjudication
             },
             margin: Duration::from_millis(self.margin),
-            concurrency: self.concurrency,
+            concurrency: usize::from(self.concurrency),
             hash_mb: self.hash,
         })
     }

@@ -29,13 +29,23 @@ pub enum TimeControl {
     },
 }
 
+/// The longest time that a clock or a limit may have (eleven days): sums of a few
+/// of them are far from the end of what a `Duration` or a protocol can say.
+pub const MAX_SECONDS: u64 = 1_000_000;
+
 /// A text that names no clock.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
-#[error(
-    "'{0}' is not a time control (SECONDS+INCREMENT, perhaps with MOVES/ before it, \
-     nodes=N, depth=N or movetime=MILLISECONDS)"
-)]
-pub struct ControlError(String);
+pub enum ControlError {
+    /// It is not written like one.
+    #[error(
+        "'{0}' is not a time control (SECONDS+INCREMENT, perhaps with MOVES/ before it, \
+         nodes=N, depth=N or movetime=MILLISECONDS)"
+    )]
+    Form(String),
+    /// A time beyond all sense.
+    #[error("'{0}' has a time of more than {MAX_SECONDS} seconds")]
+    Long(String),
+}
 
 impl FromStr for TimeControl {
     type Err = ControlError;
@@ -43,14 +53,18 @@ impl FromStr for TimeControl {
     /// Reads `60+0.5` (seconds and increment), `40/300+0` (moves, seconds,
     /// increment), `nodes=5000`, `depth=8` or `movetime=20`.
     fn from_str(text: &str) -> Result<Self, ControlError> {
-        let error = || ControlError(text.to_owned());
+        let error = || ControlError::Form(text.to_owned());
+        let bounded = |time: Duration| match time <= Duration::from_secs(MAX_SECONDS) {
+            true => Ok(time),
+            false => Err(ControlError::Long(text.to_owned())),
+        };
         if let Some((kind, value)) = text.split_once('=') {
             let value: u32 = value.parse().map_err(|_| error())?;
             return match kind {
                 _ if value == 0 => Err(error()),
                 "nodes" => Ok(Self::Nodes(value.into())),
                 "depth" => Ok(Self::Depth(value)),
-                "movetime" => Ok(Self::MoveTime(Duration::from_millis(value.into()))),
+                "movetime" => bounded(Duration::from_millis(value.into())).map(Self::MoveTime),
                 _ => Err(error()),
             };
         }
@@ -63,12 +77,13 @@ impl FromStr for TimeControl {
         };
         let (base, increment) = rest.split_once('+').unwrap_or((rest, "0"));
         let seconds = |text: &str| {
-            let seconds = text.parse::<f64>().ok()?;
-            Duration::try_from_secs_f64(seconds).ok()
+            let seconds = text.parse::<f64>().ok().filter(|&seconds| seconds >= 0.0);
+            let seconds = seconds.ok_or_else(error)?;
+            bounded(Duration::try_from_secs_f64(seconds).unwrap_or(Duration::MAX))
         };
         Ok(Self::Clock {
-            base: seconds(base).ok_or_else(error)?,
-            increment: seconds(increment).ok_or_else(error)?,
+            base: seconds(base)?,
+            increment: seconds(increment)?,
             moves,
         })
     }
@@ -220,10 +235,17 @@ mod tests {
             assert_eq!(control.to_string(), text);
         }
         for bad in [
-            "", "x", "0/3", "1+x", "-1", "nodes=0", "nodes=x", "plies=3", "1e400",
+            "", "x", "0/3", "1+x", "-1", "nan", "nodes=0", "nodes=x", "plies=3",
         ] {
-            assert!(bad.parse::<TimeControl>().is_err(), "{bad}");
+            let error = ControlError::Form(bad.to_owned());
+            assert_eq!(bad.parse::<TimeControl>(), Err(error));
         }
+        // With two of the third the clock ran over, and with it the match.
+        for long in ["1000001", "1+1e400", "1e19+1e19", "movetime=4294967295"] {
+            let error = ControlError::Long(long.to_owned());
+            assert_eq!(long.parse::<TimeControl>(), Err(error));
+        }
+        assert!("1e6+1e6".parse::<TimeControl>().is_ok());
     }
 
     #[test]

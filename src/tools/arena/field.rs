@@ -153,7 +153,11 @@ impl Field {
                     std::thread::Builder::new()
                         .stack_size(STACK_BYTES)
                         .spawn_scoped(scope, work)
-                        .map_err(ArenaError::Thread)
+                        .map_err(|fault| {
+                            // Those already there would play everything first.
+                            *lock(&queue) = None;
+                            ArenaError::Thread(fault)
+                        })
                 })
                 .collect::<Result<_, _>>()?;
             threads

@@ -44,7 +44,7 @@ impl Turn {
             Self::Nodes(nodes) => limits.nodes = Some(nodes),
             Self::SoftNodes(nodes) => {
                 limits.soft_nodes = Some(nodes);
-                limits.nodes = Some(4 * nodes);
+                limits.nodes = Some(nodes.saturating_mul(4));
             }
             Self::Depth(depth) => limits.depth = Some(depth),
             Self::MoveTime(time) => limits.clock = Clock::MoveTime(time),
@@ -177,5 +177,17 @@ impl Player for Own {
             score: Some(outcome.score),
             time: start.elapsed(),
         })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn soft_nodes_have_a_hard_limit_whatever_their_number() {
+        let hard = |nodes| Turn::SoftNodes(nodes).limits().nodes;
+        assert_eq!(hard(5_000), Some(20_000));
+        assert_eq!(hard(u64::MAX / 2), Some(u64::MAX));
     }
 }
