@@ -13,9 +13,9 @@
 //! - 犯规 *fouls*: games lost by a fault of one's own; fewer is better.
 //! - 后手胜局 *black-wins*: games won with Black.
 //!
-//! A game that was not played (a bye, or an opponent who had withdrawn) counts for
-//! 对手分 as one against an opponent with as many points as oneself, and is no
-//! 胜局.
+//! A game that was not played (an opponent who had withdrawn; a bye is as many games
+//! as the others play in that round) counts for 对手分 as one against an opponent
+//! with as many points as oneself, and is no 胜局.
 
 use super::history::{Encounter, History};
 use crate::types::Color;
@@ -173,8 +173,9 @@ fn row(history: &History, games: &[Encounter], points: &[usize], player: usize) 
         ..Row::default()
     };
     for &(who, half_points) in history.rounds.iter().flat_map(|round| &round.byes) {
-        if who == player && half_points > 0 {
-            row.opponents += points[player];
+        if who == player {
+            // Two half points for each game that was not played.
+            row.opponents += half_points / 2 * points[player];
         }
     }
     for game in games {
@@ -363,6 +364,33 @@ mod tests {
         // b and e never met: the direct encounter cannot part them.
         let rows = standings(&history, &[], &[TieBreak::Direct]);
         assert_eq!((rows[1].rank, rows[2].rank), (2, 2));
+    }
+
+    /// Three players, two games an encounter, by hand. A bye counted as one game, so
+    /// the best player had the fewest 对手分:
+    ///
+    /// ```text
+    ///    round 1   2     3     points  对手分
+    /// a  bye       b 2   c 1   5       2 (own 5 + b 3 + c 4) = 24
+    /// b  c 1       a 0   bye   3       2 (c 4 + a 5 + own 3) = 24
+    /// c  b 1       bye   a 1   4       2 (b 3 + own 4 + a 5) = 24
+    /// ```
+    #[test]
+    fn a_bye_counts_as_many_games_as_an_encounter_has() {
+        let history = history(
+            3,
+            vec![
+                round(&[([1, 2], 2), ([2, 1], 2)], &[(0, 4)]),
+                round(&[([0, 1], 2), ([1, 0], 0)], &[(2, 4)]),
+                round(&[([0, 2], 2), ([2, 0], 2)], &[(1, 4)]),
+            ],
+        );
+        let rows = standings(&history, &[], &[TieBreak::Opponents]);
+        let table: Vec<_> = rows
+            .iter()
+            .map(|row| (row.player, row.points, row.opponents))
+            .collect();
+        assert_eq!(table, [(0, 10, 48), (2, 8, 48), (1, 6, 48)]);
     }
 
     #[test]
