@@ -13,15 +13,10 @@ pub fn text(format: &Format, history: &History, names: &[String], order: &[TieBr
     let mut text = String::new();
     let has_cup = matches!(format, Format::Knockout { .. });
     let is_swiss = matches!(format, Format::Swiss { .. });
-    let groups = format.groups(history.players);
-    for (number, group) in groups.iter().enumerate() {
-        let rows = match groups.len() {
-            1 => standings(history, &format.stages(history), order),
-            _ => {
-                let _ = writeln!(text, "Group {}", number + 1);
-                standings_of(&in_groups(format, history), group, &[], order)
-            }
-        };
+    if matches!(format, Format::Groups { .. }) {
+        group_tables(&mut text, format, history, names, order);
+    } else {
+        let rows = standings(history, &format.stages(history), order);
         let games: Vec<Vec<String>> = rows
             .iter()
             .map(|row| match (has_cup, is_swiss) {
@@ -32,18 +27,37 @@ pub fn text(format: &Format, history: &History, names: &[String], order: &[TieBr
             .collect();
         table(&mut text, &rows, names, order, &games);
         text.push('\n');
+        if !has_cup {
+            return text;
+        }
     }
-    if has_cup || groups.len() > 1 {
-        cup_games(&mut text, format, history, names);
-    }
+    cup_games(&mut text, format, history, names);
     text
 }
 
-/// The part of the history that the group tables are about.
-fn in_groups(format: &Format, history: &History) -> History {
-    let mut part = history.clone();
-    part.rounds.truncate(format.group_rounds(history.players));
-    part
+/// A table for each group, a single one, too; the knockout after them is no part
+/// of it.
+fn group_tables(
+    text: &mut String,
+    format: &Format,
+    history: &History,
+    names: &[String],
+    order: &[TieBreak],
+) {
+    let mut history = history.clone();
+    history
+        .rounds
+        .truncate(format.group_rounds(history.players));
+    for (number, group) in format.groups(history.players).iter().enumerate() {
+        let _ = writeln!(text, "Group {}", number + 1);
+        let rows = standings_of(&history, group, &[], order);
+        let games: Vec<Vec<String>> = rows
+            .iter()
+            .map(|row| crosses(&history, &rows, row.player))
+            .collect();
+        table(text, &rows, names, order, &games);
+        text.push('\n');
+    }
 }
 
 fn table(
@@ -300,6 +314,62 @@ mod tests {
         let json = json(&format, &history, &names(3), &[TieBreak::Opponents]);
         assert_eq!(json["standings"][0]["name"], "楚河");
         assert_eq!(json["rounds"][1]["byes"][0], "Bo");
+    }
+
+    /// The final of a single group was counted in its table, and the winner was not
+    /// named.
+    #[test]
+    fn a_single_group_has_a_table_and_a_final() {
+        let format = Format::Groups {
+            groups: 1,
+            advance: 2,
+            games: 1,
+            replays: 0,
+        };
+        let group: [(&[[usize; 2]], _); 3] = [
+            (&[[0, 1]], Some(2)),
+            (&[[1, 2]], Some(0)),
+            (&[[0, 2]], Some(1)),
+        ];
+        let mut history = history(3, &group);
+        for round in &mut history.rounds {
+            round.byes[0].1 = 0;
+        }
+        let plan = format.next(&history).unwrap();
+        assert_eq!(plan.boards, [[0, 1]]);
+        let game = Encounter::played([0, 1], 0);
+        let games = vec![game];
+        let byes = Vec::new();
+        history.rounds.push(Round { games, byes });
+        assert_eq!(format.next(&history), None);
+        let text = text(&format, &history, &names(3), &[]);
+        let expected = [
+            "Group 1",
+            "      name 1 2 3 points        + = -",
+            "   1. Ann  * 1 1    2.0     +2 =0 -0",
+            "   2. Bo   0 * 1    1.0     +1 =0 -1",
+            "   3. 楚河   0 0 *    0.0     +0 =0 -2",
+            "",
+            "Round 4",
+            "  Ann 0.0 - 1.0 Bo",
+            "Winner: Bo",
+        ];
+        assert_eq!(text.lines().collect::<Vec<_>>(), expected);
+    }
+
+    /// Two of a group meet again in the knockout: that is no part of its table.
+    #[test]
+    fn a_cross_table_is_of_the_group_only() {
+        let format = Format::Groups {
+            groups: 1,
+            advance: 2,
+            games: 1,
+            replays: 0,
+        };
+        let history = history(2, &[(&[[0, 1]], None), (&[[0, 1]], None)]);
+        let text = text(&format, &history, &names(2), &[]);
+        assert!(text.contains("1. Ann  * 1    1.0     +1 =0 -0"), "{text}");
+        assert!(text.ends_with("Winner: Ann\n"), "{text}");
     }
 
     #[test]
