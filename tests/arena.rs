@@ -591,6 +591,42 @@ fn a_file_that_cannot_grow_tears_and_doubles_no_game() {
     judge_again(&folder, "games.pgn");
 }
 
+/// The table did not fit on the disk: the old one is still there, whole.
+#[cfg(target_os = "linux")]
+#[test]
+fn a_table_that_cannot_be_written_leaves_the_old_one() {
+    let folder = Folder::new("table");
+    let json = folder.file("table.json");
+    fs::write(&json, "old").expect("our own file");
+    let arguments = [
+        "tournament",
+        "-p",
+        "a=self:hce",
+        "-p",
+        "b=self:hce",
+        "--nodes",
+        "20",
+        "--hash",
+        "1",
+        "--games",
+        "8",
+        "--json",
+        &json,
+    ];
+    let script = "trap '' XFSZ; ulimit -f 1; exec \"$0\" \"$@\"";
+    let mut command = Command::new("sh");
+    command.args(["-c", script, CHUHE]).args(arguments);
+    let output = command.output().expect("a shell");
+    let complaint = text(&output.stderr);
+    assert!(!output.status.success(), "the limit was not met");
+    assert_eq!(complaint.lines().count(), 1, "{complaint}");
+    assert!(complaint.contains("table.json"), "{complaint}");
+    assert_eq!(folder.read("table.json"), "old");
+    assert_eq!(fs::read_dir(&folder.0).expect("it is ours").count(), 1);
+    succeed(&arguments);
+    assert!(folder.read("table.json").len() > 1_024);
+}
+
 #[test]
 fn a_swiss_tournament_ends_with_a_table() {
     let folder = Folder::new("swiss");

@@ -5,6 +5,7 @@ use crate::tools::arena::field::Entrant;
 use crate::tools::arena::tournament::{
     self, Format, History, Plan, TieBreak, TournamentNews, TournamentOptions,
 };
+use crate::tools::output::write_whole;
 use crate::tools::progress_bar;
 use clap::{Args, ValueEnum};
 use indicatif::ProgressBar;
@@ -199,8 +200,7 @@ pub(super) fn run(args: &TournamentArgs) -> Result<ExitCode, Box<dyn Error>> {
     out.flush()?;
     if let Some(path) = &args.json {
         let json = tournament::json(&format, &history, &names, &order);
-        std::fs::write(path, format!("{json:#}\n"))
-            .map_err(|fault| format!("{}: {fault}", path.display()))?;
+        write_whole(path, format!("{json:#}\n").as_bytes())?;
     }
     Ok(ExitCode::SUCCESS)
 }
