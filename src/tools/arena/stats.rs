@@ -177,12 +177,13 @@ impl Elo {
 }
 
 impl fmt::Display for Elo {
-    /// `22.3 +- 14.1`, or `inf (above 35)`, or `0 (unknown)`.
+    /// `22.3 +- 14.1`, or `inf (above 35)`, or `0.0 (anything)`.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let Self { low, middle, high } = self;
+        // Adding 0 takes the sign from what is rounded to none.
+        let middle = (10.0 * self.middle).round() / 10.0 + 0.0;
+        let [low, high] = [self.low, self.high].map(|end| end.round() + 0.0);
         match (low.is_finite(), high.is_finite()) {
-            (true, true) if middle.is_finite() => write!(f, "{middle:.1} +- {:.1}", self.error()),
-            (true, true) => write!(f, "{middle:+.0} ({low:.0} to {high:.0})"),
+            (true, true) => write!(f, "{middle:.1} +- {:.1}", self.error()),
             (true, false) => write!(f, "{middle:.1} (above {low:.0})"),
             (false, true) => write!(f, "{middle:.1} (below {high:.0})"),
             (false, false) => write!(f, "{middle:.1} (anything)"),
@@ -305,6 +306,33 @@ mod tests {
         assert_eq!(sprt.decision(&score([0, 0, 0, 0, 3])), None);
         let all_won = sprt.decision(&score([0, 0, 0, 0, 30]));
         assert_eq!(all_won, Some(Decision::Accept));
+    }
+
+    #[test]
+    fn nothing_is_no_less_than_nothing() {
+        let shown = |low, middle, high| Elo { low, middle, high }.to_string();
+        assert_eq!(shown(-10.0, -0.04, 10.0), "0.0 +- 10.0");
+        assert_eq!(shown(-0.3, 9.0, f64::INFINITY), "9.0 (above 0)");
+        assert_eq!(shown(-10.0, -0.06, 10.0), "-0.1 +- 10.0");
+        let even = |count| Score {
+            games: [0; 3],
+            pairs: [0, 0, count, 0, 0],
+        };
+        let elo = even(10).elo().unwrap().to_string();
+        assert!(elo.starts_with("0.0 +- "), "{elo}");
+    }
+
+    /// What the display relies on: where all pairs were won or lost, the interval
+    /// has one end only.
+    #[test]
+    fn a_finite_interval_has_a_finite_middle() {
+        for count in 1..100_000 {
+            for pairs in [[count, 0, 0, 0, 0], [0, 0, 0, 0, count]] {
+                let games = [0; 3];
+                let elo = Score { games, pairs }.elo().unwrap();
+                assert!(elo.error().is_infinite(), "{elo:?}");
+            }
+        }
     }
 
     #[test]

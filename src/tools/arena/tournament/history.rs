@@ -1,10 +1,9 @@
 //! The rounds that have been played, and the plan of the next.
 
 use crate::types::Color;
-use serde::Serialize;
 
 /// A game of a tournament.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Encounter {
     /// Red and Black.
     pub seats: [usize; 2],
@@ -55,7 +54,7 @@ impl Encounter {
 }
 
 /// A round that has been played.
-#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize)]
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Round {
     /// Its games in order of boards.
     pub games: Vec<Encounter>,

@@ -19,7 +19,6 @@
 
 use super::history::{Encounter, History};
 use crate::types::Color;
-use serde::Serialize;
 use std::cmp::Reverse;
 use std::str::FromStr;
 use thiserror::Error;
@@ -94,7 +93,7 @@ impl FromStr for TieBreak {
 }
 
 /// A line of the table.
-#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize)]
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Row {
     /// The player's number.
     pub player: usize,
