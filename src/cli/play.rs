@@ -43,12 +43,12 @@ pub(super) struct PlayArgs {
     /// Hash table of players in this process, in megabytes
     #[arg(long, default_value_t = 16)]
     hash: usize,
-    /// Openings, a FEN or EPD a line; else random legal plies
-    #[arg(long, value_name = "FILE")]
+    /// Openings, a FEN or EPD a line; else a balanced set that is built in
+    #[arg(long, value_name = "FILE", conflicts_with = "seed")]
     openings: Option<PathBuf>,
-    /// Seed of random openings
-    #[arg(long, default_value_t = 1)]
-    seed: u64,
+    /// Random legal plies as openings, by this seed
+    #[arg(long)]
+    seed: Option<u64>,
     /// Rules of the referee
     #[arg(long, default_value_t = RuleSet::default())]
     rules: RuleSet,
@@ -117,17 +117,18 @@ impl PlayArgs {
     }
 
     fn read_openings(&self) -> Result<Openings, Box<dyn Error>> {
-        Ok(match &self.openings {
-            Some(path) => {
+        Ok(match (&self.openings, self.seed) {
+            (Some(path), _) => {
                 let list = openings::parse(&read(path)?);
                 Openings::List(list.map_err(|error| format!("{}: {error}", path.display()))?)
             }
-            None => Openings::Random(RandomOpenings {
+            (None, Some(seed)) => Openings::Random(RandomOpenings {
                 plies: (6, 9),
                 nodes: 2_000,
                 balance: 200,
-                seed: self.seed,
+                seed,
             }),
+            (None, None) => Openings::List(openings::balanced()?),
         })
     }
 }

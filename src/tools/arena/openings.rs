@@ -36,6 +36,14 @@ pub fn parse(text: &str) -> Result<Vec<Position>, OpeningError> {
     Ok(positions)
 }
 
+/// The balanced openings that come with the engine.
+///
+/// # Errors
+/// Never, as a test makes sure.
+pub fn balanced() -> Result<Vec<Position>, OpeningError> {
+    parse(include_str!("../../../book/opening/balanced.epd"))
+}
+
 /// How random openings are made.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct RandomOpenings {
@@ -89,6 +97,18 @@ impl RandomOpenings {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn the_openings_that_come_with_the_engine_are_read() {
+        let openings = balanced().unwrap();
+        let fens: std::collections::HashSet<_> = openings.iter().map(Position::to_fen).collect();
+        assert_eq!(fens.len(), openings.len());
+        assert!(
+            openings
+                .iter()
+                .all(|opening| !opening.legal_moves().is_empty())
+        );
+    }
 
     #[test]
     fn random_openings_are_repeatable_and_differ() {
