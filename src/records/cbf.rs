@@ -5,12 +5,12 @@
 //! <Head> ... <FEN>...</FEN> </Head>
 //! <MoveList> <Move value="00-00"/> <Move value="77-74"/> ... </MoveList>
 //! ```
-//! A point is file 0 to 8, then the rank counted from Black's side. The first
-//! element is no move. Text inside an element is the comment on it.
+//! Points are those of DhtmlXQ. The first element is no move. Text inside an
+//! element is the comment on it.
 
-use super::{NodeId, Record, RecordError, Tree};
+use super::{NodeId, Record, RecordError, Tree, dhtmlxq};
 use crate::position::Position;
-use crate::types::{File, Move, Rank, Square};
+use crate::types::Move;
 
 /// Names in the head and the tags they become.
 const TAGS: [(&str, &str); 4] = [
@@ -74,18 +74,10 @@ fn attribute<'a>(text: &'a str, name: &str) -> Option<&'a str> {
 }
 
 fn read_move(value: &str) -> Result<Move, String> {
-    let square = |pair: &str| {
-        let [file, rank] = pair.as_bytes() else {
-            return None;
-        };
-        let digit = |byte: &u8| byte.is_ascii_digit().then(|| usize::from(byte - b'0'));
-        let rank = 9usize.checked_sub(digit(rank)?)?;
-        Some(Square::new(File::new(digit(file)?)?, Rank::new(rank)?))
-    };
-    let points = value.split_once('-').and_then(|(from, to)| {
-        let (from, to) = (square(from)?, square(to)?);
-        Move::checked(from, to)
-    });
+    let point = |pair: &str| dhtmlxq::point(pair.as_bytes().try_into().ok()?);
+    let points = value
+        .split_once('-')
+        .and_then(|(from, to)| Move::checked(point(from)?, point(to)?));
     points.ok_or_else(|| value.to_owned())
 }
 

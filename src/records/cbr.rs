@@ -12,6 +12,7 @@
 //! A node is followed by its whole continuation, then by the alternative to it.
 //! A library holds records at steps of 4096 bytes.
 
+use super::tree::StoredNode;
 use super::{GameResult, NodeId, Record, RecordError, Tree};
 use crate::position::{Position, Setup};
 use crate::types::{Color, Move, Piece, PieceType, Square};
@@ -151,31 +152,24 @@ impl Nodes<'_> {
             let comment = self.comment().ok_or_else(|| cut(on_game.to_owned()))?;
             tree.set_comment(NodeId::ROOT, comment);
         }
-        let mut parent = (NodeId::ROOT, 0usize);
-        let mut pending = Vec::new();
-        loop {
-            let ply = parent.1 + 1;
+        tree.add_row::<RecordError>(|ply| {
             let cut = || cut(format!("move {}", ply.div_ceil(2)));
             let [marks, _, from, to] = self.take::<4>().ok_or_else(cut)?;
             if [marks, from, to] == [0; 3] {
-                return Ok(tree);
+                return Ok(None);
             }
-            let id = tree.add(parent.0, read_move(from, to));
-            if marks & HAS_COMMENT != 0 {
-                let comment = self.comment().ok_or_else(cut)?;
-                tree.set_comment(id, comment);
-            }
-            if marks & HAS_ALTERNATIVE != 0 {
-                pending.push(parent);
-            }
-            if marks & IS_LAST == 0 {
-                parent = (id, ply);
-            } else if let Some(branching) = pending.pop() {
-                parent = branching;
-            } else {
-                return Ok(tree);
-            }
-        }
+            let comment = match marks & HAS_COMMENT {
+                0 => String::new(),
+                _ => self.comment().ok_or_else(cut)?,
+            };
+            Ok(Some(StoredNode {
+                mv: read_move(from, to),
+                comment,
+                has_next: marks & IS_LAST == 0,
+                has_alternative: marks & HAS_ALTERNATIVE != 0,
+            }))
+        })?;
+        Ok(tree)
     }
 
     /// A length in bytes and as much text.

@@ -54,6 +54,18 @@ pub struct Tree<M = Move> {
     nodes: Vec<Node<M>>,
 }
 
+/// A node as files store it that write a tree in a row: a node is followed by its
+/// whole continuation, then by the alternative to it.
+#[derive(Clone, Debug)]
+pub(super) struct StoredNode<M> {
+    pub(super) mv: M,
+    pub(super) comment: String,
+    /// Whether a continuation follows.
+    pub(super) has_next: bool,
+    /// Whether an alternative follows behind all that continues it.
+    pub(super) has_alternative: bool,
+}
+
 /// A step of a walk through a tree.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Step {
@@ -159,6 +171,35 @@ impl<M> Tree<M> {
         node
     }
 
+    /// Appends all moves of the game from nodes in a row. `read` is told the ply of
+    /// the next one, counted from 1, and says `None` where the row ends early.
+    pub(super) fn add_row<E>(
+        &mut self,
+        mut read: impl FnMut(usize) -> Result<Option<StoredNode<M>>, E>,
+    ) -> Result<(), E> {
+        // Where the next node hangs, and where alternatives are still to come.
+        let mut parent = (NodeId::ROOT, 0);
+        let mut pending = Vec::new();
+        loop {
+            let ply = parent.1 + 1;
+            let Some(node) = read(ply)? else {
+                return Ok(());
+            };
+            let id = self.add(parent.0, node.mv);
+            self.set_comment(id, node.comment);
+            if node.has_alternative {
+                pending.push(parent);
+            }
+            if node.has_next {
+                parent = (id, ply);
+            } else if let Some(branching) = pending.pop() {
+                parent = branching;
+            } else {
+                return Ok(());
+            }
+        }
+    }
+
     /// Replaces the comment of a node.
     pub(super) fn set_comment(&mut self, node: NodeId, comment: String) {
         self.nodes[node.index()].comment = comment;
@@ -203,6 +244,41 @@ mod tests {
         assert!(tree.is_first(four) && !tree.is_first(five));
         assert_eq!(tree.move_count(), 5);
         assert_eq!(Tree::<char>::default().walk().next(), None);
+    }
+
+    #[test]
+    fn a_row_of_nodes_becomes_a_tree() {
+        // a (b (d) (e)) then c as an alternative to a; small: a continuation
+        // follows, star: an alternative.
+        let grow = |row: &str| {
+            let mut marks = row.split(' ').filter(|word| !word.is_empty());
+            let mut plies = Vec::new();
+            let mut tree = Tree::default();
+            let result = tree.add_row(|ply| {
+                plies.push(ply);
+                let Some(word) = marks.next() else {
+                    return Err("cut off");
+                };
+                let mv = word.chars().next().unwrap_or_default();
+                Ok((mv != '0').then(|| StoredNode {
+                    mv: mv.to_ascii_lowercase(),
+                    comment: String::new(),
+                    has_next: mv.is_ascii_lowercase(),
+                    has_alternative: word.ends_with('*'),
+                }))
+            });
+            result.map(|()| (tree, plies))
+        };
+        let mut tree = Tree::default();
+        let a = tree.add(NodeId::ROOT, 'a');
+        let b = tree.add(a, 'b');
+        for (parent, mv) in [(b, 'd'), (b, 'e'), (NodeId::ROOT, 'c')] {
+            tree.add(parent, mv);
+        }
+        let whole = grow("a* b D* E C rest").unwrap();
+        assert_eq!(whole, (tree, vec![1, 2, 3, 3, 1]));
+        assert_eq!(grow("a* b D* E"), Err("cut off"));
+        assert_eq!(grow("a 0").unwrap().0.move_count(), 1);
     }
 
     #[test]

@@ -16,6 +16,7 @@
 mod read;
 mod write;
 
+pub(super) use read::point;
 pub use read::read;
 pub use write::write;
 

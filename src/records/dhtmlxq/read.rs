@@ -242,7 +242,7 @@ fn parse_moves(name: &str, value: &str) -> Result<Vec<Result<Move, String>>, Rec
 }
 
 /// A point from two digits: file, rank from Black's side.
-fn point([file, rank]: [u8; 2]) -> Option<Square> {
+pub(in crate::records) fn point([file, rank]: [u8; 2]) -> Option<Square> {
     let file = File::new(usize::from(file.checked_sub(b'0')?))?;
     let rank = Rank::new(9_usize.checked_sub(usize::from(rank.checked_sub(b'0')?))?)?;
     Some(Square::new(file, rank))

@@ -4,6 +4,7 @@ use super::keys::Keys;
 use super::{FROM, HEADER, LAST_KNOWN, LAST_PLAIN, RESULT, TEXTS, TO};
 use crate::records::encoding::from_gb18030;
 use crate::records::slots::{self, Slots};
+use crate::records::tree::StoredNode;
 use crate::records::{GameResult, NodeId, Record, RecordError, Tree};
 use crate::types::{File, Move, Rank, Square};
 
@@ -58,14 +59,6 @@ fn square(byte: u8) -> Option<Square> {
     Some(Square::new(file, Rank::new(usize::from(byte % 10))?))
 }
 
-/// One node as stored.
-struct Node {
-    mv: Result<Move, String>,
-    has_next: bool,
-    has_alternative: bool,
-    comment: String,
-}
-
 /// The part of the file behind the header.
 struct Nodes<'a> {
     bytes: &'a [u8],
@@ -89,30 +82,13 @@ impl Nodes<'_> {
         if !head.has_next {
             return Ok(tree);
         }
-        // Where the next node hangs, and where alternatives are still to come.
-        let mut parent = (NodeId::ROOT, 0);
-        let mut pending = Vec::new();
-        loop {
-            let depth = parent.1 + 1;
-            let node = self.node().ok_or_else(|| cut(depth))?;
-            let id = tree.add(parent.0, node.mv);
-            tree.set_comment(id, node.comment);
-            if node.has_alternative {
-                pending.push(parent);
-            }
-            if node.has_next {
-                parent = (id, depth);
-            } else if let Some(branching) = pending.pop() {
-                parent = branching;
-            } else {
-                return Ok(tree);
-            }
-        }
+        tree.add_row(|depth| self.node().ok_or_else(|| cut(depth)).map(Some))?;
+        Ok(tree)
     }
 
     /// The next node; `None` if the file ends inside it. A comment said to be
     /// longer than the rest of the file is what is there of it.
-    fn node(&mut self) -> Option<Node> {
+    fn node(&mut self) -> Option<StoredNode<Result<Move, String>>> {
         let [from, to, flags, _] = self.take::<4>()?;
         let (has_next, has_alternative, has_comment) = if self.is_plain {
             (flags & 0xf0 != 0, flags & 0x0f != 0, true)
@@ -137,7 +113,7 @@ impl Nodes<'_> {
         }
         let from = from.wrapping_sub(FROM).wrapping_sub(self.keys.from);
         let to = to.wrapping_sub(TO).wrapping_sub(self.keys.to);
-        Some(Node {
+        Some(StoredNode {
             mv: read_move(from, to),
             has_next,
             has_alternative,
