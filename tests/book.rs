@@ -90,8 +90,7 @@ fn collection() -> Collection {
     } in vectors()
     {
         for (&mv, &weight) in &moves {
-            let mirrored = Move::new(mv.from().mirror_file(), mv.to().mirror_file());
-            if form != "symmetric" || mv <= mirrored {
+            if form != "symmetric" || mv <= mv.mirror_file() {
                 let counts = Counts::default();
                 collection.add(&position, mv, Weighted { weight, counts });
             }

@@ -3,7 +3,6 @@
 
 use super::dat::{DatBook, Record};
 use super::lock::{Form, Lock};
-use super::points;
 use crate::position::Position;
 use crate::types::Move;
 use std::collections::{BTreeMap, HashMap, HashSet, VecDeque};
@@ -117,11 +116,11 @@ impl Collection {
         };
         match form {
             Form::AsItIs => add(mv),
-            Form::Mirrored => add(points::mirrored(mv)),
+            Form::Mirrored => add(mv.mirror_file()),
             Form::Symmetric => {
                 add(mv);
-                if points::mirrored(mv) != mv {
-                    add(points::mirrored(mv));
+                if mv.mirror_file() != mv {
+                    add(mv.mirror_file());
                 }
             }
         }
@@ -160,7 +159,7 @@ impl Collection {
             let is_symmetric = Lock::stored(&entry.position).1 == Form::Symmetric;
             for (&mv, &known) in &entry.moves {
                 // `add` gives the mirrored move its share.
-                let mirrored = points::mirrored(mv);
+                let mirrored = mv.mirror_file();
                 if !is_symmetric || mv <= mirrored || !entry.moves.contains_key(&mirrored) {
                     self.add(&entry.position, mv, known);
                 }

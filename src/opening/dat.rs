@@ -135,7 +135,7 @@ impl DatBook {
         let legality = position.legality();
         let known = group.iter().map(|record| BookMove {
             mv: if is_mirrored {
-                points::mirrored(record.mv)
+                record.mv.mirror_file()
             } else {
                 record.mv
             },

@@ -25,11 +25,6 @@ pub(super) fn move_of(from: u8, to: u8) -> Option<Move> {
     Move::checked(from_byte(from)?, from_byte(to)?)
 }
 
-/// The left-right mirror image of a move.
-pub(super) const fn mirrored(mv: Move) -> Move {
-    Move::new(mv.from().mirror_file(), mv.to().mirror_file())
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -50,6 +45,7 @@ mod tests {
         }
         assert_eq!(move_of(0xa4, 0xa7), "b2e2".parse().ok());
         assert_eq!(move_of(0xa4, 0xa4), None);
-        assert_eq!(mirrored("b2e2".parse().unwrap()), "h2e2".parse().unwrap());
+        let mirrored = move_of(0xa4, 0xa7).map(Move::mirror_file);
+        assert_eq!(mirrored, "h2e2".parse().ok());
     }
 }

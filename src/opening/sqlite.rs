@@ -60,7 +60,7 @@ impl SqliteBook {
         for (form, is_mirrored) in [(position, false), (&mirror, true)] {
             for mut known in self.ask(form)? {
                 if is_mirrored {
-                    known.mv = points::mirrored(known.mv);
+                    known.mv = known.mv.mirror_file();
                 }
                 let is_new = moves.iter().all(|other| other.mv != known.mv);
                 if is_new && position.is_legal(known.mv, &legality) {
@@ -164,11 +164,7 @@ pub(super) fn write(collection: &Collection, path: &Path) -> Result<(), BookErro
         let own = obk_key(&entry.position);
         let mirror = obk_key(&entry.position.mirror_files());
         for (&mv, known) in &entry.moves {
-            let mv = if mirror < own {
-                points::mirrored(mv)
-            } else {
-                mv
-            };
+            let mv = if mirror < own { mv.mirror_file() } else { mv };
             let counts = known.counts;
             transaction.execute(
                 "INSERT INTO bhobk(vkey, vmove, vscore, vwin, vdraw, vlost, vvalid) \

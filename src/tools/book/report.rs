@@ -4,7 +4,7 @@ use crate::opening::{BookMove, Collection, DatBook};
 use crate::position::{Notation, Position, Script};
 use std::io::{self, Write};
 
-/// Prints the moves that a book knows in a position, the heaviest first.
+/// Prints the moves that a book may play in a position, the heaviest first.
 ///
 /// # Errors
 /// If `out` cannot be written.
@@ -21,10 +21,10 @@ pub fn show(book: &Collection, position: &Position, out: &mut dyn Write) -> io::
         let chinese = position.write_move(mv, Notation::Chinese(Script::Simplified));
         write!(out, "{mv}  {chinese}  weight {weight:5}  {share:5.1} %")?;
         // The book may hold the mirror image.
-        let mirrored = crate::types::Move::new(mv.from().mirror_file(), mv.to().mirror_file());
         let known = entry.and_then(|entry| {
             let is_own = entry.position.key() == position.key();
-            entry.moves.get(if is_own { &mv } else { &mirrored })
+            let held = if is_own { mv } else { mv.mirror_file() };
+            entry.moves.get(&held)
         });
         match known
             .map(|known| known.counts)
