@@ -274,6 +274,27 @@ mod sqlite {
         }
     }
 
+    /// A database has no stored form; what is made of it has. Only positions that
+    /// its own moves lead to are found in it.
+    #[test]
+    fn a_database_becomes_the_book_it_was_made_of() {
+        let file = file("there-and-back.obk");
+        let source = Collection::of_dat(&DatBook::read(BUILT_IN).expect("sound"));
+        source.write_obk(&file).expect("written");
+        let again = Collection::open(&file).expect("a book");
+        fs::remove_file(file).expect("removed");
+        for entry in again.entries() {
+            let words = |lock: Lock| (lock.lock1, lock.lock0);
+            let own = words(Lock::of(&entry.position));
+            let mirror = words(Lock::of_mirror(&entry.position));
+            let fen = entry.position.to_fen();
+            assert!(own <= mirror, "{fen}");
+            assert_eq!(source.find(&entry.position), Some(entry), "{fen}");
+        }
+        let (found, all) = (again.size().0, source.size().0);
+        assert!(2 * found > all, "{found} of {all}");
+    }
+
     #[test]
     fn a_database_without_a_book_is_named() {
         let file = file("other.obk");

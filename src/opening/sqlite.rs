@@ -7,6 +7,7 @@
 //! | to`, the other way round than in BOOK.DAT. There is no stored form: a position
 //! and its mirror image are both looked up. Files are opened for reading only.
 
+use super::lock::{Form, Lock};
 use super::points;
 use super::{BookError, BookMove, Collection, Counts, Weighted, obk_key};
 use crate::position::Position;
@@ -36,11 +37,12 @@ impl SqliteBook {
     pub(super) fn open(path: &Path) -> Result<Self, BookError> {
         let flags = OpenFlags::SQLITE_OPEN_READ_ONLY | OpenFlags::SQLITE_OPEN_NO_MUTEX;
         let connection = Connection::open_with_flags(path, flags)?;
-        let mut names =
-            connection.prepare("SELECT name FROM sqlite_master WHERE type = 'table'")?;
-        let names: Vec<String> = names
-            .query_map([], |row| row.get(0))?
-            .collect::<Result<_, _>>()?;
+        let names: Vec<String> = {
+            let query = "SELECT name FROM sqlite_master WHERE type = 'table'";
+            let mut statement = connection.prepare(query)?;
+            let rows = statement.query_map([], |row| row.get(0))?;
+            rows.collect::<Result<_, _>>()?
+        };
         let is_book = |name: &&&str| names.iter().any(|other| other.eq_ignore_ascii_case(name));
         let table = TABLES.iter().find(is_book).ok_or_else(|| {
             BookError::Foreign("the database has no table bhobk or pfBook".to_owned())
@@ -76,7 +78,7 @@ impl SqliteBook {
     /// top bit set as the real number of the same bits.
     fn ask(&self, position: &Position) -> Result<Vec<BookMove>, BookError> {
         let key = obk_key(position) as i64;
-        let mut statement = self.connection.prepare_cached(&self.query)?;
+        let mut statement = self.connection.prepare(&self.query)?;
         let real = f64::from_bits(key as u64);
         let rows = if key >= 0 || real.is_nan() {
             statement.query_map(params![key, key], read_row)?
@@ -87,16 +89,21 @@ impl SqliteBook {
         Ok(known?.into_iter().flatten().collect())
     }
 
-    /// Everything that can be reached from the start over the book's own moves.
+    /// Everything that can be reached from the start over the book's own moves,
+    /// each position in the form that a collection holds.
     pub(super) fn collection(&self) -> Result<Collection, BookError> {
         let mut collection = Collection::default();
         let mut seen = HashSet::new();
         let mut queue = VecDeque::from([Position::start()]);
-        while let Some(position) = queue.pop_front() {
-            let keys = [obk_key(&position), obk_key(&position.mirror_files())];
-            if !seen.insert(keys[0].min(keys[1])) {
+        while let Some(reached) = queue.pop_front() {
+            let (lock, form) = Lock::stored(&reached);
+            if !seen.insert(lock) {
                 continue;
             }
+            let position = match form {
+                Form::Mirrored => reached.mirror_files(),
+                Form::AsItIs | Form::Symmetric => reached,
+            };
             for known in self.moves(&position)? {
                 let weighted = Weighted {
                     weight: known.weight,
