@@ -209,7 +209,8 @@ impl Collection {
     }
 
     /// Takes the moves of a position over, in the form in which they are stored;
-    /// whether there are any.
+    /// whether there are any. A lock that has its position already belongs to that
+    /// one alone: of two positions under one lock, only one would be written again.
     fn take_group(
         &mut self,
         book: &DatBook,
@@ -222,11 +223,15 @@ impl Collection {
             form = position.mirror_files();
             group = book.group(Lock::of(&form).lock1);
         }
+        let is_taken = |record: &Record| named.contains_key(&record.lock);
+        if group.first().is_none_or(is_taken) {
+            return false;
+        }
         let legality = form.legality();
         let mut is_known = false;
         for record in group {
-            let moves = named.entry(record.lock).or_default();
-            if form.is_legal(record.mv, &legality) && moves.insert(record.mv) {
+            let is_legal = form.is_legal(record.mv, &legality);
+            if is_legal && named.entry(record.lock).or_default().insert(record.mv) {
                 let weight = i32::from(record.weight);
                 let counts = Counts::default();
                 self.put(&form, record.mv, Weighted { weight, counts });
@@ -244,6 +249,11 @@ impl Collection {
             let Some(((lock, _), entry)) = heaviest else {
                 continue;
             };
+            let is_lost = |(_, other): &&(_, &Entry)| other != entry;
+            for (_, lost) in same_lock.iter().filter(is_lost) {
+                let fen = lost.position.to_fen();
+                log::warn!("another position has the lock {lock:08x}; left out: {fen}");
+            }
             let moves = entry.moves.iter();
             records.extend(moves.map(|(&mv, known)| record(*lock, mv, known.weight)));
         }
@@ -343,5 +353,38 @@ mod tests {
         assert_eq!(again.size(), collection.size());
         assert_eq!(again.nameless().count(), 1);
         assert_eq!(DatBook::of(&again), book);
+    }
+
+    /// Four plies lead to two positions with the lock 92d0ba60.
+    #[test]
+    fn two_positions_under_one_lock_lose_no_move() {
+        let lines = [
+            ["i0i1", "b7d7", "e3e4", "h7e7", "i1f1"],
+            ["b2f2", "a9a8", "c3c4", "b7b4", "f2f5"],
+        ];
+        let mut records = Vec::new();
+        for line in &lines {
+            for (ply, mv) in line.iter().enumerate() {
+                let lock = Lock::of(&after(&line[..ply])).lock1;
+                let mv = mv.parse().unwrap();
+                records.push(Record {
+                    lock,
+                    mv,
+                    weight: 7,
+                });
+            }
+        }
+        let book = DatBook::from_records(records);
+        assert_eq!(book.group(0x92d0_ba60).len(), 2);
+        for line in &lines {
+            let moves = book.moves(&after(&line[..4]));
+            let texts: Vec<String> = moves.iter().map(|known| known.mv.to_string()).collect();
+            assert_eq!(texts, line[4..]);
+        }
+        let collection = Collection::of_dat(&book);
+        assert_eq!(collection.nameless().count(), 1);
+        assert_eq!(DatBook::of(&collection), book);
+        let text = collection.write_text("");
+        assert_eq!(DatBook::of(&Collection::read_text(&text).unwrap()), book);
     }
 }
