@@ -21,13 +21,15 @@ pub struct Counts {
 impl Counts {
     /// All games.
     pub fn games(&self) -> u32 {
-        self.wins + self.draws + self.losses
+        self.wins
+            .saturating_add(self.draws)
+            .saturating_add(self.losses)
     }
 
     /// The share of points, a draw being half of one; 0 without a game.
     pub fn score(&self) -> f64 {
-        let points = f64::from(self.wins) + f64::from(self.draws) / 2.0;
-        points / f64::from(self.games().max(1))
+        let [wins, draws, losses] = [self.wins, self.draws, self.losses].map(f64::from);
+        (wins + draws / 2.0) / (wins + draws + losses).max(1.0)
     }
 }
 
@@ -353,6 +355,13 @@ mod tests {
         assert_eq!(again.size(), collection.size());
         assert_eq!(again.nameless().count(), 1);
         assert_eq!(DatBook::of(&again), book);
+    }
+
+    #[test]
+    fn counts_do_not_overflow() {
+        let mut most = counted(u32::MAX, u32::MAX, u32::MAX).counts;
+        most += most;
+        assert_eq!((most.games(), most.score()), (u32::MAX, 0.5));
     }
 
     /// Four plies lead to two positions with the lock 92d0ba60.

@@ -187,22 +187,24 @@ fn check(
     }
     let scores = judge.scores(&positions, options.nodes)?;
     report.searched = positions.len();
-    let value = |position: &Position| scores[places[&stored_key(position)]];
-    let mut best: HashMap<u64, Score> = HashMap::new();
+    // Any margin and any score of a journal can be added up as these.
+    let value = |position: &Position| f64::from(scores[places[&stored_key(position)]]);
+    let mut best: HashMap<u64, f64> = HashMap::new();
     for entry in book.entries() {
         let replies = entry
             .moves
             .keys()
             .map(|&mv| -value(&after(&entry.position, mv)));
-        let most = replies.chain([value(&entry.position)]).max();
-        best.insert(stored_key(&entry.position), most.unwrap_or_default());
+        let most = replies.fold(value(&entry.position), f64::max);
+        best.insert(stored_key(&entry.position), most);
     }
+    let margin = f64::from(options.margin);
     let before = book.size().1;
     book.retain(|position, mv, known| {
         let deficit = best[&stored_key(position)] + value(&after(position, mv));
-        let left = f64::from(options.margin + 1 - deficit) / f64::from(options.margin + 1);
+        let left = (margin + 1.0 - deficit) / (margin + 1.0);
         known.weight = ((f64::from(known.weight) * left).round() as i32).max(1);
-        deficit <= options.margin
+        deficit <= margin
     });
     report.rejected = before - book.size().1;
     Ok(())
@@ -289,6 +291,12 @@ mod tests {
         let texts: Vec<String> = entry.moves.keys().map(Move::to_string).collect();
         assert!(texts == ["a0a1"] || texts == ["i0i1"], "{texts:?}");
         assert_eq!(report.rejected, 1);
+        let generous = BuildOptions {
+            margin: Score::MAX,
+            ..options
+        };
+        let (_, report) = build(&sources, generous, &mut judge).unwrap();
+        assert_eq!(report.rejected, 0);
         std::fs::remove_file(&sources.paths[0]).unwrap();
     }
 }
