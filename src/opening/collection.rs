@@ -67,10 +67,11 @@ impl Entry {
         }
     }
 
+    /// The weights of the moves that may be played.
     fn total(&self) -> i64 {
         self.moves
             .values()
-            .map(|known| i64::from(known.weight))
+            .map(|known| i64::from(known.weight.max(0)))
             .sum()
     }
 }
@@ -243,6 +244,7 @@ impl Collection {
         is_known
     }
 
+    /// Moves that are not to be played, of weight 0 and less, are left out.
     pub(super) fn to_dat(&self) -> DatBook {
         let mut records = Vec::new();
         let entries: Vec<(&(u32, u32), &Entry)> = self.entries.iter().collect();
@@ -251,24 +253,26 @@ impl Collection {
             let Some(((lock, _), entry)) = heaviest else {
                 continue;
             };
-            let is_lost = |(_, other): &&(_, &Entry)| other != entry;
+            let is_lost = |(_, other): &&(_, &Entry)| other != entry && other.total() > 0;
             for (_, lost) in same_lock.iter().filter(is_lost) {
                 let fen = lost.position.to_fen();
                 log::warn!("another position has the lock {lock:08x}; left out: {fen}");
             }
             let moves = entry.moves.iter();
-            records.extend(moves.map(|(&mv, known)| record(*lock, mv, known.weight)));
+            records.extend(moves.filter_map(|(&mv, known)| record(*lock, mv, known.weight)));
         }
         for (lock, moves) in self.nameless() {
-            records.extend(moves.iter().map(|(&mv, &weight)| record(lock, mv, weight)));
+            let moves = moves.iter();
+            records.extend(moves.filter_map(|(&mv, &weight)| record(lock, mv, weight)));
         }
         DatBook::from_records(records)
     }
 }
 
-fn record(lock: u32, mv: Move, weight: i32) -> Record {
-    let weight = weight.clamp(1, i32::from(u16::MAX)) as u16;
-    Record { lock, mv, weight }
+/// The record of a move, if it may be played.
+fn record(lock: u32, mv: Move, weight: i32) -> Option<Record> {
+    let weight = weight.clamp(0, i32::from(u16::MAX)) as u16;
+    (weight > 0).then_some(Record { lock, mv, weight })
 }
 
 /// The position without its counters: a book does not know how it was reached.
@@ -355,6 +359,18 @@ mod tests {
         assert_eq!(again.size(), collection.size());
         assert_eq!(again.nameless().count(), 1);
         assert_eq!(DatBook::of(&again), book);
+    }
+
+    #[test]
+    fn moves_not_to_be_played_stay_out_of_a_book() {
+        let start = crate::position::START_FEN.rsplit_once(" - - ").unwrap().0;
+        let text = format!("{start} h2e2:5 c3c4:0 g3g4:-7\nlock=0000004d a0a9:0 a0a8:2\n");
+        let book = Collection::read_text(&text).unwrap().to_dat();
+        let moves = book.moves(&Position::start());
+        let texts: Vec<String> = moves.iter().map(|known| known.mv.to_string()).collect();
+        assert_eq!(texts, ["h2e2"]);
+        let nameless: Vec<Move> = book.group(0x4d).iter().map(|record| record.mv).collect();
+        assert_eq!(nameless, ["a0a8".parse().unwrap()]);
     }
 
     #[test]
