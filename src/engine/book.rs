@@ -18,7 +18,27 @@ use std::path::{Path, PathBuf};
 /// The books that are open.
 #[derive(Debug, Default)]
 pub(super) struct Library {
-    books: Vec<Book>,
+    books: Vec<OpenBook>,
+}
+
+/// A book and what a message needs.
+#[derive(Debug)]
+struct OpenBook {
+    book: Book,
+    /// Empty for the book that comes with the program.
+    path: PathBuf,
+    /// Whether a message has said that it cannot be asked.
+    is_told: bool,
+}
+
+impl OpenBook {
+    fn new(book: Book, path: &Path) -> Self {
+        Self {
+            book,
+            path: path.to_owned(),
+            is_told: false,
+        }
+    }
 }
 
 impl Library {
@@ -30,13 +50,14 @@ impl Library {
             return (Self::default(), None);
         }
         let files = paths(&settings.book_files);
-        let opened: Vec<Result<Book, BookError>> = if files.is_empty() {
-            vec![Book::built_in()]
+        let opened: Vec<Result<OpenBook, BookError>> = if files.is_empty() {
+            vec![Book::built_in().map(|book| OpenBook::new(book, Path::new("")))]
         } else {
-            let named = |path: &PathBuf| {
-                Book::open(&evaluation::locate(path)).map_err(|fault| name(fault, path))
+            let open = |path: &PathBuf| match Book::open(&evaluation::locate(path)) {
+                Ok(book) => Ok(OpenBook::new(book, path)),
+                Err(fault) => Err(name(fault, path)),
             };
-            files.iter().map(named).collect()
+            files.iter().map(open).collect()
         };
         let mut library = Self::default();
         let mut error = None;
@@ -49,12 +70,13 @@ impl Library {
         (library, error)
     }
 
-    /// The answer to a `go`, if a book has one.
+    /// The answer to a `go`, if a book has one. A database that cannot be asked
+    /// leaves it to the others; a message says so once.
     ///
     /// # Errors
-    /// If a database cannot be asked.
+    /// If a database cannot be asked for the first time and no other book answers.
     pub(super) fn answer(
-        &self,
+        &mut self,
         game: &Game,
         banned: &[Move],
         go: &GoRequest,
@@ -63,32 +85,51 @@ impl Library {
         if !is_wanted(game, go, settings) {
             return Ok(None);
         }
-        for book in &self.books {
-            let mut moves = book.moves(game.position())?;
+        let mut error = None;
+        let mut answer = None;
+        for open in &mut self.books {
+            let mut moves = match open.book.moves(game.position()) {
+                Ok(moves) => moves,
+                Err(fault) => {
+                    // One message a time: that of another one comes next time.
+                    if error.is_none() && !open.is_told {
+                        open.is_told = true;
+                        error = Some(name(fault, &open.path));
+                    }
+                    continue;
+                }
+            };
             moves.retain(|known| !banned.contains(&known.mv) && is_new_ground(game, known.mv));
             let mut random = strength::random(settings.seed, game.position().key());
             if let Some(best) = choose(&moves, settings.book_choice, &mut random) {
-                let ponder = self.reply(game, best.mv)?;
-                return Ok(Some(outputs(&moves, best, ponder)));
+                answer = Some((moves, best));
+                break;
             }
         }
-        Ok(None)
+        let Some((moves, best)) = answer else {
+            return error.map_or(Ok(None), Err);
+        };
+        let message = error.map(|error| Output::message(error.to_string()));
+        let ponder = self.reply(game, best.mv);
+        let outputs = outputs(&moves, best, ponder);
+        Ok(Some(message.into_iter().chain(outputs).collect()))
     }
 
-    /// The reply that the first book which knows one likes best.
-    fn reply(&self, game: &Game, mv: Move) -> Result<Option<Move>, BookError> {
+    /// The reply that the first book which knows one likes best. A book that
+    /// cannot be asked knows none: the move before it is played all the same.
+    fn reply(&self, game: &Game, mv: Move) -> Option<Move> {
         let mut game = game.clone();
         game.make(mv);
-        for book in &self.books {
-            let mut moves = book.moves(game.position())?;
+        for open in &self.books {
+            let mut moves = open.book.moves(game.position()).unwrap_or_default();
             moves.retain(|known| is_new_ground(&game, known.mv));
             // The best one needs no chance.
             let mut random = crate::types::Random::new(0);
             if let Some(best) = choose(&moves, Choice::Best, &mut random) {
-                return Ok(Some(best.mv));
+                return Some(best.mv);
             }
         }
-        Ok(None)
+        None
     }
 }
 
@@ -233,7 +274,7 @@ mod tests {
 
     #[test]
     fn a_book_answers_with_lines_and_a_reply_to_ponder_on() {
-        let (library, settings) = library("lines", TEXT);
+        let (mut library, settings) = library("lines", TEXT);
         let answer = library.answer(&played(""), &[], &timed(), &settings);
         let outputs = answer.unwrap().unwrap();
         let scores: Vec<i32> = outputs
@@ -258,9 +299,9 @@ mod tests {
 
     #[test]
     fn the_settings_and_the_kind_of_search_are_heeded() {
-        let (library, settings) = library("settings", TEXT);
+        let (mut library, settings) = library("settings", TEXT);
         let game = played("");
-        let ask = |go: &GoRequest, settings: &Settings| {
+        let mut ask = |go: &GoRequest, settings: &Settings| {
             best(library.answer(&game, &[], go, settings).unwrap())
         };
         let best_one = Settings {
@@ -268,7 +309,7 @@ mod tests {
             ..settings.clone()
         };
         assert!(ask(&timed(), &best_one).is_some_and(|(mv, _)| mv != "c3c4"));
-        let with = |change: fn(&mut Limits)| {
+        let mut with = |change: fn(&mut Limits)| {
             let mut go = timed();
             change(&mut go.limits);
             ask(&go, &settings)
@@ -337,9 +378,9 @@ mod tests {
     #[test]
     fn a_move_that_repeats_is_not_played() {
         // Red checks on two files for ever: the third time it has lost.
-        let (library, settings) = library("repeats", "4k4/9/9/9/9/9/9/9/3R5/5K3 w d1e1:5\n");
+        let (mut library, settings) = library("repeats", "4k4/9/9/9/9/9/9/9/3R5/5K3 w d1e1:5\n");
         let mut game = Game::new(Position::from_fen("4k4/9/9/9/9/9/9/9/3R5/5K3 w").unwrap());
-        let ask = |game: &Game| best(library.answer(game, &[], &timed(), &settings).unwrap());
+        let mut ask = |game: &Game| best(library.answer(game, &[], &timed(), &settings).unwrap());
         assert_eq!(ask(&game), Some(("d1e1".to_owned(), None)));
         let cycle = ["d1e1", "e9d9", "e1d1", "d9e9"].map(|mv| mv.parse().unwrap());
         game.play(cycle).unwrap();
@@ -365,5 +406,92 @@ mod tests {
         };
         assert_eq!(Library::of(&off).0.books.len(), 0);
         assert_eq!(Library::of(&Settings::default()).0.books.len(), 1);
+    }
+
+    #[cfg(feature = "obk")]
+    mod sqlite {
+        use super::*;
+        use rusqlite::Connection;
+        use std::time::Instant;
+
+        /// A book in a database of its own.
+        fn database(name: &str, sql: &str) -> (PathBuf, OpenBook) {
+            let path = std::env::temp_dir().join(format!("chuhe-{name}-{}", std::process::id()));
+            let connection = Connection::open(&path).unwrap();
+            connection.execute_batch(sql).unwrap();
+            connection.close().unwrap();
+            let book = Book::open(&path).unwrap();
+            let open = OpenBook::new(book, &path);
+            (path, open)
+        }
+
+        /// The text of a message, if the first output is one.
+        fn message(outputs: &[Output]) -> Option<&str> {
+            match outputs.first()? {
+                Output::Info(info) => info.message.as_deref(),
+                _ => None,
+            }
+        }
+
+        /// A table without the columns of a book opens, and fails when it is asked.
+        #[test]
+        fn a_book_that_fails_leaves_the_answer_to_the_others() {
+            let (path, faulty) = database("faulty", "CREATE TABLE bhobk(x)");
+            let (mut library, settings) = library("beside-faulty", TEXT);
+            let ask = |library: &mut Library| library.answer(&played(""), &[], &timed(), &settings);
+            let alone = ask(&mut library).unwrap().unwrap();
+            library.books.insert(0, faulty);
+            let mut first = ask(&mut library).unwrap().unwrap();
+            let text = message(&first).unwrap();
+            let is_named = text.contains(path.to_str().unwrap()) && text.contains("vmove");
+            assert!(is_named, "{text}");
+            first.remove(0);
+            assert_eq!(first, alone);
+            // It has been told.
+            assert_eq!(ask(&mut library), Ok(Some(alone)));
+            // Without another answer, too.
+            library.books.truncate(1);
+            assert_eq!(ask(&mut library), Ok(None));
+            library.books[0].is_told = false;
+            let error = ask(&mut library).unwrap_err().to_string();
+            assert!(
+                error.starts_with("cannot read ") && error.contains("vmove"),
+                "{error}"
+            );
+            assert_eq!(ask(&mut library), Ok(None));
+            std::fs::remove_file(path).unwrap();
+        }
+
+        #[test]
+        fn a_database_in_use_does_not_cost_the_clock() {
+            let (path, busy) = database(
+                "busy",
+                "CREATE TABLE bhobk(vkey, vmove, vscore, vwin, vdraw, vlost, vvalid)",
+            );
+            let (mut library, settings) = library("beside-busy", TEXT);
+            library.books.insert(0, busy);
+            let mut other = Connection::open(&path).unwrap();
+            let key = crate::opening::obk_key(&Position::start()) as i64;
+            let lock = rusqlite::TransactionBehavior::Exclusive;
+            let transaction = other.transaction_with_behavior(lock).unwrap();
+            // e3e4, its own mirror image
+            let row = "INSERT INTO bhobk VALUES (?1, 0x9787, 7, 0, 0, 0, 1)";
+            transaction.execute(row, [key]).unwrap();
+            let start = Instant::now();
+            let mut ask = || {
+                let outputs = library.answer(&played(""), &[], &timed(), &settings);
+                outputs.unwrap().unwrap()
+            };
+            let outputs = ask();
+            assert!(start.elapsed() < Duration::from_secs(2));
+            assert!(message(&outputs).is_some_and(|text| text.contains("locked")));
+            assert_ne!(best(Some(outputs)).unwrap().0, "e3e4");
+            // It is asked again.
+            transaction.commit().unwrap();
+            assert_eq!(best(Some(ask())).unwrap().0, "e3e4");
+            other.close().unwrap();
+            drop(library);
+            std::fs::remove_file(path).unwrap();
+        }
     }
 }

@@ -16,6 +16,10 @@ use rusqlite::types::Value;
 use rusqlite::{Connection, OpenFlags, Row, params};
 use std::collections::{HashSet, VecDeque};
 use std::path::Path;
+use std::time::Duration;
+
+/// How long to wait while another program holds the file: the clock may run.
+const BUSY: Duration = Duration::from_millis(50);
 
 /// Tables that hold a book.
 const TABLES: [&str; 2] = ["bhobk", "pfBook"];
@@ -37,6 +41,7 @@ impl SqliteBook {
     pub(super) fn open(path: &Path) -> Result<Self, BookError> {
         let flags = OpenFlags::SQLITE_OPEN_READ_ONLY | OpenFlags::SQLITE_OPEN_NO_MUTEX;
         let connection = Connection::open_with_flags(path, flags)?;
+        connection.busy_timeout(BUSY)?;
         let names: Vec<String> = {
             let query = "SELECT name FROM sqlite_master WHERE type = 'table'";
             let mut statement = connection.prepare(query)?;
