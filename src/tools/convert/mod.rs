@@ -13,7 +13,7 @@ pub use target::Target;
 use super::output;
 use crate::records::encoding::TextEncoding;
 use crate::records::{Archive, Record, RecordError};
-use plan::Job;
+use plan::{Claims, Job};
 use rayon::prelude::*;
 use std::fs;
 use std::io;
@@ -59,6 +59,7 @@ pub fn convert(
 ) -> Result<ConvertReport, PlanError> {
     let jobs = plan::jobs(options)?;
     announce(jobs.len());
+    let claims = plan::claims(&jobs);
     let total = Mutex::new(ConvertReport::default());
     jobs.par_iter().for_each(|job| {
         let name = job.from.display();
@@ -67,7 +68,7 @@ pub fn convert(
             failures += 1;
             complain(format!("{name}: {what}"));
         };
-        let games = one_file(job, options, &mut fail);
+        let games = one_file(job, options, &claims, &mut fail);
         if let Ok(mut total) = total.lock() {
             total.files += 1;
             total.games += games;
@@ -79,7 +80,12 @@ pub fn convert(
 }
 
 /// How many games of the file were written.
-fn one_file(job: &Job, options: &ConvertOptions, fail: &mut dyn FnMut(String)) -> usize {
+fn one_file(
+    job: &Job,
+    options: &ConvertOptions,
+    claims: &Claims,
+    fail: &mut dyn FnMut(String),
+) -> usize {
     let records = match read(&job.from) {
         Ok(records) => records,
         Err(error) => {
@@ -106,7 +112,7 @@ fn one_file(job: &Job, options: &ConvertOptions, fail: &mut dyn FnMut(String)) -
         return 0;
     }
     let count = games.len();
-    match write(job, options, games) {
+    match write(job, options, claims, games) {
         Ok(()) => count,
         Err(error) => {
             fail(error);
@@ -121,8 +127,25 @@ fn read(path: &Path) -> Result<Vec<Result<Record, RecordError>>, String> {
     Ok(archive.records().collect())
 }
 
-/// Games in one file where the format holds several, else in numbered ones.
-fn write(job: &Job, options: &ConvertOptions, games: Vec<Vec<u8>>) -> Result<(), String> {
+/// Games in one file where the format holds several, else in numbered ones. Nothing
+/// is written unless all files may be, and nothing is left unless all are.
+fn write(
+    job: &Job,
+    options: &ConvertOptions,
+    claims: &Claims,
+    games: Vec<Vec<u8>>,
+) -> Result<(), String> {
+    let files: Vec<(PathBuf, Vec<u8>)> = if options.target.holds_several() || games.len() == 1 {
+        vec![(job.to.clone(), options.target.join(games))]
+    } else {
+        let paths = plan::claim_numbered(job, games.len(), claims)?;
+        paths.into_iter().zip(games).collect()
+    };
+    let is_there = |(path, _): &&(PathBuf, Vec<u8>)| path.exists();
+    if let Some((path, _)) = files.iter().find(is_there).filter(|_| !options.force) {
+        let fault = io::Error::from(io::ErrorKind::AlreadyExists);
+        return Err(format!("{}: {fault} (--force replaces it)", path.display()));
+    }
     if let Some(folder) = job
         .to
         .parent()
@@ -131,26 +154,15 @@ fn write(job: &Job, options: &ConvertOptions, games: Vec<Vec<u8>>) -> Result<(),
         fs::create_dir_all(folder)
             .map_err(|error| format!("cannot make {}: {error}", folder.display()))?;
     }
-    if options.target.holds_several() || games.len() == 1 {
-        return put(&job.to, &options.target.join(games), options.force);
-    }
-    let digits = games.len().to_string().len();
-    for (index, bytes) in games.into_iter().enumerate() {
-        put(
-            &plan::numbered(&job.to, index + 1, digits),
-            &bytes,
-            options.force,
-        )?;
+    for (index, (path, bytes)) in files.iter().enumerate() {
+        if let Err(error) = output::write_whole(path, bytes) {
+            for (written, _) in &files[..index] {
+                let _ = fs::remove_file(written);
+            }
+            return Err(error.to_string());
+        }
     }
     Ok(())
-}
-
-fn put(path: &Path, bytes: &[u8], force: bool) -> Result<(), String> {
-    if !force && path.exists() {
-        let fault = io::Error::from(io::ErrorKind::AlreadyExists);
-        return Err(format!("{}: {fault} (--force replaces it)", path.display()));
-    }
-    output::write_whole(path, bytes).map_err(|error| error.to_string())
 }
 
 #[cfg(test)]
@@ -202,6 +214,53 @@ mod tests {
             ..options
         };
         assert_eq!(run(&force).0.games, 3);
+        fs::remove_dir_all(folder).unwrap();
+    }
+
+    /// Two games of `a.txt` would become `a-1.xqf` and `a-2.xqf`, but the first is
+    /// what `a-1.pgn` becomes.
+    #[test]
+    fn numbered_files_are_written_all_or_none() {
+        let folder = folder("numbered");
+        let two = "1-0\t-\th2e2 h9g7\n0-1\t-\tc3c4\n";
+        fs::write(folder.join("in/a.txt"), two).unwrap();
+        fs::write(folder.join("in/a-1.pgn"), "1. 炮二平五 马8进7").unwrap();
+        let forced = ConvertOptions {
+            inputs: vec![folder.join("in")],
+            out: folder.join("out"),
+            target: Target::Xqf,
+            encoding: TextEncoding::Utf8,
+            force: true,
+        };
+        let out = |name: &str| folder.join("out").join(name);
+        for _ in 0..3 {
+            let (report, complaints) = run(&forced);
+            assert_eq!((report.games, report.failures), (1, 1), "{complaints:?}");
+            let expected = "a-1.xqf is another file of this conversion";
+            assert!(complaints[0].contains("a.txt: "), "{complaints:?}");
+            assert!(complaints[0].ends_with(expected), "{complaints:?}");
+            let game = &read(&out("a-1.xqf")).unwrap()[0];
+            assert_eq!(game.as_ref().unwrap().moves().len(), 2);
+            assert!(!out("a-2.xqf").exists());
+        }
+        // A file that is there keeps its siblings from being written, too.
+        fs::remove_file(folder.join("in/a-1.pgn")).unwrap();
+        fs::rename(out("a-1.xqf"), out("a-2.xqf")).unwrap();
+        let careful = ConvertOptions {
+            force: false,
+            ..forced.clone()
+        };
+        let (report, complaints) = run(&careful);
+        assert_eq!((report.games, report.failures), (0, 1), "{complaints:?}");
+        assert!(complaints[0].contains("a-2.xqf"), "{complaints:?}");
+        assert!(!out("a-1.xqf").exists());
+        // So does one that cannot be written: a folder stands in its place.
+        fs::remove_file(out("a-2.xqf")).unwrap();
+        fs::create_dir_all(out("a-2.xqf").join("x")).unwrap();
+        let (report, complaints) = run(&forced);
+        assert_eq!((report.games, report.failures), (0, 1), "{complaints:?}");
+        assert!(complaints[0].contains("cannot write"), "{complaints:?}");
+        assert!(!out("a-1.xqf").exists());
         fs::remove_dir_all(folder).unwrap();
     }
 

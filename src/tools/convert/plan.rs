@@ -1,10 +1,11 @@
 //! Which file becomes which.
 
 use super::ConvertOptions;
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 use std::fs;
 use std::io;
 use std::path::{Path, PathBuf};
+use std::sync::Mutex;
 use thiserror::Error;
 
 /// One file to convert.
@@ -12,6 +13,43 @@ use thiserror::Error;
 pub(super) struct Job {
     pub(super) from: PathBuf,
     pub(super) to: PathBuf,
+}
+
+/// Files that are taken: nobody else may write them.
+pub(super) type Claims = Mutex<HashSet<PathBuf>>;
+
+/// What the files of a plan are and become. Numbered files, which only show when
+/// an input is read, are claimed behind these.
+pub(super) fn claims(jobs: &[Job]) -> Claims {
+    let files = jobs
+        .iter()
+        .flat_map(|job| [real(&job.from), job.to.clone()]);
+    Mutex::new(files.collect())
+}
+
+/// A file that is there under its real name.
+fn real(path: &Path) -> PathBuf {
+    fs::canonicalize(path).unwrap_or_else(|_| path.to_owned())
+}
+
+/// The numbered files that a job with several games becomes, if all are free.
+pub(super) fn claim_numbered(
+    job: &Job,
+    count: usize,
+    claims: &Claims,
+) -> Result<Vec<PathBuf>, String> {
+    let digits = count.to_string().len();
+    let files: Vec<PathBuf> = (1..=count)
+        .map(|number| numbered(&job.to, number, digits))
+        .collect();
+    let mut claims = claims.lock().map_err(|error| error.to_string())?;
+    let is_taken = |file: &&PathBuf| claims.contains(*file) || claims.contains(&real(file));
+    if let Some(taken) = files.iter().find(is_taken) {
+        let taken = taken.display();
+        return Err(format!("{taken} is another file of this conversion"));
+    }
+    claims.extend(files.iter().cloned());
+    Ok(files)
 }
 
 /// Why nothing can be converted.
@@ -99,7 +137,7 @@ fn collect(path: &Path, files: &mut Vec<PathBuf>) -> Result<(), PlanError> {
 }
 
 /// `game.xqf` as `game-07.xqf`.
-pub(super) fn numbered(path: &Path, number: usize, digits: usize) -> PathBuf {
+fn numbered(path: &Path, number: usize, digits: usize) -> PathBuf {
     let mut name = path.file_stem().unwrap_or_default().to_owned();
     name.push(format!("-{number:0digits$}"));
     if let Some(extension) = path.extension() {
@@ -136,5 +174,25 @@ mod tests {
             check(&[job("Cargo.toml", "./Cargo.toml")]),
             Err(PlanError::Itself(_))
         ));
+    }
+
+    #[test]
+    fn numbered_files_keep_off_inputs_by_any_name() {
+        let folder = std::env::temp_dir().join(format!("chuhe-claims-{}", std::process::id()));
+        fs::create_dir_all(folder.join("sub")).unwrap();
+        let input = folder.join("a-2.xqf");
+        fs::write(&input, "").unwrap();
+        let job = |from: PathBuf, to: &str| Job {
+            from,
+            to: folder.join(to),
+        };
+        let two = job(folder.join("a.txt"), "sub/../a.xqf");
+        let claims = claims(&[two.clone(), job(input, "sub/a-2.xqf")]);
+        let error = claim_numbered(&two, 2, &claims).unwrap_err();
+        assert!(error.contains("a-2.xqf is another file"), "{error}");
+        let one = claim_numbered(&two, 1, &claims).unwrap();
+        assert_eq!(one, [folder.join("sub/../a-1.xqf")]);
+        assert!(claim_numbered(&two, 1, &claims).is_err());
+        fs::remove_dir_all(folder).unwrap();
     }
 }
