@@ -60,9 +60,10 @@ pub struct Settings {
     pub ponder: bool,
     /// Whether the search may remember anything from one move to the next.
     pub use_hash: bool,
-    /// Whether moves come from the opening book.
+    /// Whether moves come from the opening book, on the clock of a game.
     pub use_book: bool,
-    /// Book files, separated by semicolons; bytes as the client sent them.
+    /// Book files, separated by `;`, on Linux and macOS also by `:`; bytes as the
+    /// client sent them.
     pub book_files: Vec<u8>,
     /// How a book move is chosen.
     pub book_choice: Choice,

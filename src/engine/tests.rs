@@ -15,10 +15,7 @@ fn engine() -> (Engine, Receiver<News>) {
     let sink = Arc::new(move |news| {
         let _ = sender.lock().expect("no holder panics").send(news);
     });
-    let mut engine = Engine::new(sink);
-    // These tests are about thinking.
-    engine.set_option("usebook", Some(b"false")).unwrap();
-    (engine, receiver)
+    (Engine::new(sink), receiver)
 }
 
 /// Hands news back until the engine is idle or nothing comes for a while.
