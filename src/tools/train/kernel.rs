@@ -79,6 +79,7 @@ impl Level {
 
     /// All levels of this processor, slowest first.
     fn all() -> Vec<Self> {
+        #[cfg_attr(not(target_arch = "x86_64"), expect(unused_mut))]
         let mut levels = vec![Self::Baseline];
         #[cfg(target_arch = "x86_64")]
         {
