@@ -36,7 +36,7 @@ pub(super) fn locate(path: &Path) -> PathBuf {
     }
 }
 
-/// The bytes of a client as a path: any bytes on Unix, UTF-8 elsewhere.
+/// The bytes of a client as a path: any bytes on Unix, text elsewhere.
 pub(super) fn path(bytes: &[u8]) -> PathBuf {
     #[cfg(unix)]
     {
@@ -45,6 +45,36 @@ pub(super) fn path(bytes: &[u8]) -> PathBuf {
     }
     #[cfg(not(unix))]
     {
-        PathBuf::from(String::from_utf8_lossy(bytes).into_owned())
+        PathBuf::from(text(bytes))
+    }
+}
+
+/// What a client wrote: UTF-8, else the code page of a Chinese Windows, in which
+/// its clients send the names of files.
+#[cfg(any(test, not(unix)))]
+fn text(bytes: &[u8]) -> String {
+    std::str::from_utf8(bytes).map_or_else(
+        |_| {
+            encoding_rs::GB18030
+                .decode_without_bom_handling(bytes)
+                .0
+                .into_owned()
+        },
+        str::to_owned,
+    )
+}
+
+#[cfg(test)]
+mod tests {
+    use super::text;
+
+    #[test]
+    fn names_of_files_come_in_utf8_and_gbk() {
+        assert_eq!(text("棋谱\\开局.dat".as_bytes()), "棋谱\\开局.dat");
+        assert_eq!(
+            text(b"\xc6\xe5\xc6\xd7\\\xbf\xaa\xbe\xd6.dat"),
+            "棋谱\\开局.dat"
+        );
+        assert_eq!(text(b"\xff\xfe"), "\u{fffd}\u{fffd}");
     }
 }
