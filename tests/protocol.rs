@@ -15,6 +15,9 @@
 //! ```
 //!
 //! In a pattern `*` stands for any text. The whole line must match.
+//!
+//! `CHUHE_COMMAND` names another program to talk to, in words parted by spaces: a
+//! build for another system behind its emulator, as `qemu-aarch64 FILE`.
 
 use std::fs;
 use std::io::{BufRead, BufReader, Read, Write};
@@ -38,7 +41,7 @@ struct Session {
 
 impl Session {
     fn start(arguments: &[&str]) -> Self {
-        let mut child = Command::new(env!("CARGO_BIN_EXE_chuhe"))
+        let mut child = program()
             .args(arguments)
             .stdin(Stdio::piped())
             .stdout(Stdio::piped())
@@ -167,6 +170,15 @@ impl Drop for Session {
         let _ = self.child.kill();
         let _ = self.child.wait();
     }
+}
+
+/// The program under test, without arguments.
+fn program() -> Command {
+    let command = std::env::var("CHUHE_COMMAND").unwrap_or_default();
+    let mut words = command.split_whitespace();
+    let mut program = Command::new(words.next().unwrap_or(env!("CARGO_BIN_EXE_chuhe")));
+    program.args(words);
+    program
 }
 
 /// Whether the whole line matches a pattern with `*` for any text.
