@@ -78,6 +78,9 @@ def environment(target, options, folder):
     if target.endswith("-msvc"):
         # No runtime DLL beside the program.
         env.setdefault(f"CARGO_TARGET_{upper}_RUSTFLAGS", "-Ctarget-feature=+crt-static")
+    if target.endswith("-windows-gnu"):
+        # Without it the debugging information of the C parts makes 50 MB.
+        env.setdefault("CARGO_PROFILE_RELEASE_STRIP", "symbols")
     if options.debian:
         env["RUSTC"] = "/usr/bin/rustc"
         env["RUSTC_BOOTSTRAP"] = "1"
