@@ -3,7 +3,7 @@
 //! can play the network.
 
 use chuhe::eval::Evaluator;
-use chuhe::eval::nnue::Network;
+use chuhe::eval::nnue::{self, Network};
 use chuhe::position::Position;
 use chuhe::tools::arena::stats::GameResult;
 use chuhe::tools::data::record::Filter;
@@ -109,19 +109,35 @@ fn a_small_training_run_ends_with_a_known_loss() {
     check_manifest(&folder.0, &data);
 }
 
+/// What a manifest says about a key.
+fn value<'a>(manifest: &'a str, key: &str) -> &'a str {
+    let line = manifest.lines().find_map(|line| line.strip_prefix(key));
+    line.and_then(|line| line.strip_prefix(" = ")).expect(key)
+}
+
+/// Mean and largest difference between the integers and the floats, in centipawns.
+fn quantisation_errors(manifest: &str) -> (f64, f64) {
+    let number = |key: &str| value(manifest, key).parse().expect(key);
+    (
+        number("quantisation_error_mean_cp"),
+        number("quantisation_error_max_cp"),
+    )
+}
+
+#[test]
+fn the_network_in_the_tree_is_that_of_its_manifest() {
+    let manifest = include_str!("../src/eval/nnue/net.toml");
+    let checksum = format!("\"{:016x}\"", nnue::built_in().checksum());
+    assert_eq!(value(manifest, "net_checksum"), checksum);
+    let (mean, max) = quantisation_errors(manifest);
+    assert!(mean < 2.0 && max < 15.0, "mean {mean}, max {max}");
+}
+
 /// What the manifest says about the integers, and whether it is believed.
 fn check_manifest(folder: &Path, data: &Path) {
     let path = folder.join("net.toml");
     let text = std::fs::read_to_string(&path).expect("there is a manifest");
-    let number = |key: &str| -> f64 {
-        let line = text.lines().find_map(|line| line.strip_prefix(key));
-        let value = line.and_then(|line| line.strip_prefix(" = "));
-        value.and_then(|value| value.parse().ok()).expect(key)
-    };
-    let (mean, max) = (
-        number("quantisation_error_mean_cp"),
-        number("quantisation_error_max_cp"),
-    );
+    let (mean, max) = quantisation_errors(&text);
     // So few units cannot make up for each other's rounding as well as the 256 of
     // a net to play with, which come below 2.
     assert!(mean < 3.0 && max < 15.0, "mean {mean}, max {max}");
