@@ -17,11 +17,16 @@ pub struct WriteError {
 }
 
 /// Writes a file beside its place and moves it there when it is complete, so that
-/// a full disk leaves what was there before and nothing else.
+/// a full disk leaves what was there before and nothing else. What is no file (a
+/// pipe, a device like `/dev/stdout`) is written to.
 ///
 /// # Errors
 /// If it cannot be written or moved.
 pub fn write_whole(path: &Path, bytes: &[u8]) -> Result<(), WriteError> {
+    if fs::metadata(path).is_ok_and(|what| !what.is_file()) {
+        let path = path.to_owned();
+        return fs::write(&path, bytes).map_err(|fault| WriteError { path, fault });
+    }
     replace(path, |draft| fs::write(draft, bytes))
 }
 
@@ -67,6 +72,18 @@ mod tests {
         assert!(write_whole(&folder.join("no/such/folder"), b"").is_err());
         write_whole(&path, b"new").unwrap();
         assert_eq!(fs::read(&path).unwrap(), b"new");
+        // A folder is no file, and stays.
+        assert!(write_whole(&folder, b"").is_err());
+        assert_eq!(fs::read_dir(&folder).unwrap().count(), 1);
         fs::remove_dir_all(folder).unwrap();
+    }
+
+    #[cfg(unix)]
+    #[test]
+    fn a_device_is_written_to_and_stays() {
+        use std::os::unix::fs::FileTypeExt;
+        write_whole(Path::new("/dev/null"), b"lost").unwrap();
+        let what = fs::metadata("/dev/null").unwrap().file_type();
+        assert!(what.is_char_device());
     }
 }
