@@ -6,6 +6,7 @@
 //! brings the later ones up to date, a fused add and subtract for each; where a
 //! king has changed the view of its side, that side is built anew.
 
+use super::aligned::Aligned;
 use super::features::Perspective;
 use super::format::Network;
 use super::simd::Backend;
@@ -27,7 +28,7 @@ pub(super) struct Accumulators {
     hidden: usize,
     frames: Vec<Frame>,
     /// For each frame H sums of Red, then H of Black.
-    sums: Vec<i16>,
+    sums: Aligned,
 }
 
 impl Accumulators {
@@ -38,7 +39,7 @@ impl Accumulators {
         Self {
             hidden,
             frames,
-            sums: vec![0; (MAX_PLY + 8) * 2 * hidden],
+            sums: Aligned::zeros((MAX_PLY + 8) * 2 * hidden),
         }
     }
 
@@ -57,7 +58,7 @@ impl Accumulators {
         });
         let needed = self.frames.len() * 2 * self.hidden;
         if self.sums.len() < needed {
-            self.sums.resize(needed, 0); // beyond the depth of a search only
+            self.sums.grow(2 * needed); // beyond the depth of a search only
         }
     }
 

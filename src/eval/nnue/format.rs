@@ -14,6 +14,7 @@
 //!
 //! All numbers are little-endian. The two planes compress better apart.
 
+use super::aligned::Aligned;
 use super::features::INPUTS;
 use super::simd::Backend;
 use std::io::Read;
@@ -72,12 +73,12 @@ pub struct Network {
     /// What an output of 1 is worth.
     pub scale: i32,
     /// Input weights, H for each input, times 255.
-    pub weights: Vec<i16>,
+    pub weights: Aligned,
     /// Hidden biases, times 255.
     pub biases: Vec<i16>,
     /// Output weights: for each bucket H of the side to move, then H of the
     /// other; times 256.
-    pub output_weights: Vec<i16>,
+    pub output_weights: Aligned,
     /// Output biases, times 255 * 256.
     pub output_biases: Vec<i32>,
     /// What this processor computes it with; not in the file.
@@ -95,9 +96,9 @@ impl Network {
             hidden,
             buckets,
             scale: 400,
-            weights: vec![0; INPUTS * hidden],
+            weights: Aligned::zeros(INPUTS * hidden),
             biases: vec![0; hidden],
-            output_weights: vec![0; buckets * 2 * hidden],
+            output_weights: Aligned::zeros(buckets * 2 * hidden),
             output_biases: vec![0; buckets],
             backend: Backend::detect(),
         }
@@ -199,7 +200,7 @@ impl Network {
             .iter()
             .zip(high)
             .map(|(&low, &high)| i16::from_le_bytes([low, high]));
-        let targets = [
+        let targets: [&mut [i16]; 3] = [
             &mut self.weights,
             &mut self.biases,
             &mut self.output_weights,

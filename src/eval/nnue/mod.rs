@@ -5,6 +5,7 @@
 //! backend and machine gives the same number.
 
 mod accumulator;
+mod aligned;
 pub mod features;
 pub mod format;
 pub mod simd;
@@ -13,6 +14,7 @@ use crate::position::{Change, Position};
 use crate::types::score::EVAL_LIMIT;
 use crate::types::{PieceType, Score};
 use accumulator::Accumulators;
+pub use aligned::Aligned;
 pub use format::{NetError, Network};
 use simd::Backend;
 use std::sync::Arc;

@@ -4,16 +4,16 @@ use super::scalar;
 use std::arch::x86_64::{
     __m256i, __m512i, _mm256_add_epi32, _mm256_madd_epi16, _mm256_max_epi16, _mm256_min_epi16,
     _mm256_mullo_epi16, _mm256_set1_epi16, _mm256_setzero_si256, _mm512_dpwssd_epi32,
-    _mm512_max_epi16, _mm512_min_epi16, _mm512_mullo_epi16, _mm512_set1_epi16,
-    _mm512_setzero_si512,
+    _mm512_max_epi16, _mm512_min_epi16, _mm512_mullo_epi16, _mm512_reduce_add_epi32,
+    _mm512_set1_epi16, _mm512_setzero_si512,
 };
 
 /// Units of 256 and of 512 bits.
 const UNITS_256: usize = 16;
 const UNITS_512: usize = 32;
-/// Vectors whose sums of pairs are collected in 32 bits before they are added
-/// up in 64: a pair adds at most 2 * 255 * 32,385.
-const VECTORS_BEFORE_OVERFLOW: usize = 64;
+/// Units whose products are added up in 32 bits before they go into 64: each is at
+/// most 255 * 255 * 127, and 256 of them fit.
+const UNITS_BEFORE_OVERFLOW: usize = 256;
 
 /// The plain loop with AVX2.
 #[target_feature(enable = "avx2")]
@@ -107,11 +107,11 @@ pub(super) fn output_avx2(hidden: &[i16], weights: &[i16]) -> i64 {
     let hidden = hidden
         .as_chunks::<UNITS_256>()
         .0
-        .chunks(VECTORS_BEFORE_OVERFLOW);
+        .chunks(UNITS_BEFORE_OVERFLOW / UNITS_256);
     let weights = weights
         .as_chunks::<UNITS_256>()
         .0
-        .chunks(VECTORS_BEFORE_OVERFLOW);
+        .chunks(UNITS_BEFORE_OVERFLOW / UNITS_256);
     let mut total = 0;
     for (hidden, weights) in hidden.zip(weights) {
         let mut sum = zero;
@@ -123,7 +123,7 @@ pub(super) fn output_avx2(hidden: &[i16], weights: &[i16]) -> i64 {
             sum = _mm256_add_epi32(sum, _mm256_madd_epi16(product, x));
         }
         let lanes: [i32; 8] = bytemuck::cast(sum);
-        total += lanes.iter().map(|&lane| i64::from(lane)).sum::<i64>();
+        total += i64::from(lanes.iter().sum::<i32>());
     }
     total
 }
@@ -135,11 +135,11 @@ pub(super) fn output_avx512(hidden: &[i16], weights: &[i16]) -> i64 {
     let hidden = hidden
         .as_chunks::<UNITS_512>()
         .0
-        .chunks(VECTORS_BEFORE_OVERFLOW);
+        .chunks(UNITS_BEFORE_OVERFLOW / UNITS_512);
     let weights = weights
         .as_chunks::<UNITS_512>()
         .0
-        .chunks(VECTORS_BEFORE_OVERFLOW);
+        .chunks(UNITS_BEFORE_OVERFLOW / UNITS_512);
     let mut total = 0;
     for (hidden, weights) in hidden.zip(weights) {
         let mut sum = zero;
@@ -149,8 +149,7 @@ pub(super) fn output_avx512(hidden: &[i16], weights: &[i16]) -> i64 {
             let x = _mm512_min_epi16(_mm512_max_epi16(x, zero), top);
             sum = _mm512_dpwssd_epi32(sum, _mm512_mullo_epi16(x, w), x);
         }
-        let lanes: [i32; 16] = bytemuck::cast(sum);
-        total += lanes.iter().map(|&lane| i64::from(lane)).sum::<i64>();
+        total += i64::from(_mm512_reduce_add_epi32(sum));
     }
     total
 }
