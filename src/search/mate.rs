@@ -88,6 +88,13 @@ impl Hunt {
 /// The moves of a mate, the last first; empty where the side to move has none.
 type Line = Vec<Move>;
 
+impl MateSearch {
+    /// Takes note of a shorter mate that the iterations have found.
+    pub(super) fn note(&mut self, line: &[Move]) {
+        self.line = Some(line.to_vec());
+    }
+}
+
 impl Worker<'_> {
     /// Goes on looking for a mate, as far as the nodes searched since the last
     /// call and the score of the position allow. Returns the shortest line known.

@@ -218,6 +218,11 @@ impl Worker<'_> {
     fn beat_mate(&mut self, mate: &[Move], depth: i32) {
         let known = mate_in(mate.len());
         if self.search_root(0, known, INFINITE, depth) > known {
+            let best = self.root_moves.iter().max_by_key(|best| best.score);
+            let is_whole = |best: &&RootMove| mate_plies(best.score) == Some(best.pv.len() as i32);
+            if let Some(best) = best.filter(is_whole) {
+                self.mate.note(&best.pv);
+            }
             return;
         }
         for root_move in &mut self.root_moves {
