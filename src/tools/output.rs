@@ -16,6 +16,14 @@ pub struct WriteError {
     pub fault: io::Error,
 }
 
+impl WriteError {
+    /// Why this file cannot be written.
+    pub fn new(path: &Path, fault: io::Error) -> Self {
+        let path = path.to_owned();
+        Self { path, fault }
+    }
+}
+
 /// Writes a file beside its place and moves it there when it is complete, so that
 /// a full disk leaves what was there before and nothing else. What is no file (a
 /// pipe, a device like `/dev/stdout`) is written to.
@@ -24,10 +32,38 @@ pub struct WriteError {
 /// If it cannot be written or moved.
 pub fn write_whole(path: &Path, bytes: &[u8]) -> Result<(), WriteError> {
     if fs::metadata(path).is_ok_and(|what| !what.is_file()) {
-        let path = path.to_owned();
-        return fs::write(&path, bytes).map_err(|fault| WriteError { path, fault });
+        return fs::write(path, bytes).map_err(|fault| WriteError::new(path, fault));
     }
     replace(path, |draft| fs::write(draft, bytes))
+}
+
+/// Several files, all or none: none is moved to its place before all are written.
+///
+/// # Errors
+/// If one cannot be written or moved.
+pub fn write_all_whole(files: &[(PathBuf, Vec<u8>)]) -> Result<(), WriteError> {
+    if let [(path, bytes)] = files {
+        return write_whole(path, bytes);
+    }
+    let write = |(path, bytes): &(PathBuf, Vec<u8>)| {
+        let written = if path.is_dir() {
+            Err(io::Error::from(io::ErrorKind::IsADirectory))
+        } else {
+            fs::write(draft_of(path), bytes)
+        };
+        written.map_err(|fault| WriteError::new(path, fault))
+    };
+    let place = |(path, _): &(PathBuf, Vec<u8>)| {
+        fs::rename(draft_of(path), path).map_err(|fault| WriteError::new(path, fault))
+    };
+    let written = files.iter().try_for_each(write);
+    let placed = written.and_then(|()| files.iter().try_for_each(place));
+    if placed.is_err() {
+        for (path, _) in files {
+            let _ = fs::remove_file(draft_of(path));
+        }
+    }
+    placed
 }
 
 /// The same for a file that `make` writes under the name it is given.
@@ -39,8 +75,7 @@ pub fn replace(path: &Path, make: impl FnOnce(&Path) -> io::Result<()>) -> Resul
     let result = make(&draft).and_then(|()| fs::rename(&draft, path));
     result.map_err(|fault| {
         let _ = fs::remove_file(&draft);
-        let path = path.to_owned();
-        WriteError { path, fault }
+        WriteError::new(path, fault)
     })
 }
 
@@ -75,6 +110,22 @@ mod tests {
         // A folder is no file, and stays.
         assert!(write_whole(&folder, b"").is_err());
         assert_eq!(fs::read_dir(&folder).unwrap().count(), 1);
+        fs::remove_dir_all(folder).unwrap();
+    }
+
+    #[test]
+    fn several_files_replace_what_was_there_all_or_none() {
+        let folder = std::env::temp_dir().join(format!("chuhe-several-{}", std::process::id()));
+        fs::create_dir_all(folder.join("c")).unwrap();
+        let file = |name: &str| (folder.join(name), name.as_bytes().to_vec());
+        fs::write(folder.join("a"), "old").unwrap();
+        let error = write_all_whole(&[file("a"), file("b"), file("c")]).unwrap_err();
+        assert_eq!(error.path, folder.join("c"));
+        assert_eq!(fs::read(folder.join("a")).unwrap(), b"old");
+        assert_eq!(fs::read_dir(&folder).unwrap().count(), 2);
+        write_all_whole(&[file("a"), file("b")]).unwrap();
+        assert_eq!(fs::read(folder.join("a")).unwrap(), b"a");
+        assert_eq!(fs::read_dir(&folder).unwrap().count(), 3);
         fs::remove_dir_all(folder).unwrap();
     }
 

@@ -154,15 +154,7 @@ fn write(
         fs::create_dir_all(folder)
             .map_err(|error| format!("cannot make {}: {error}", folder.display()))?;
     }
-    for (index, (path, bytes)) in files.iter().enumerate() {
-        if let Err(error) = output::write_whole(path, bytes) {
-            for (written, _) in &files[..index] {
-                let _ = fs::remove_file(written);
-            }
-            return Err(error.to_string());
-        }
-    }
-    Ok(())
+    output::write_all_whole(&files).map_err(|error| error.to_string())
 }
 
 #[cfg(test)]
@@ -261,6 +253,10 @@ mod tests {
         assert_eq!((report.games, report.failures), (0, 1), "{complaints:?}");
         assert!(complaints[0].contains("cannot write"), "{complaints:?}");
         assert!(!out("a-1.xqf").exists());
+        // What was there before stays.
+        fs::write(out("a-1.xqf"), "old").unwrap();
+        assert_eq!(run(&forced).0.failures, 1);
+        assert_eq!(fs::read(out("a-1.xqf")).unwrap(), b"old");
         fs::remove_dir_all(folder).unwrap();
     }
 

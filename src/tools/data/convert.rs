@@ -153,7 +153,7 @@ pub fn convert(
     form: Form,
     complain: &mut dyn FnMut(String),
 ) -> Result<Done, ConvertError> {
-    std::fs::create_dir_all(folder).map_err(|fault| cannot_write(folder, fault))?;
+    std::fs::create_dir_all(folder).map_err(|fault| WriteError::new(folder, fault))?;
     let mut done = Done::default();
     let inputs = source::expand(inputs)?;
     let outputs = outputs(&inputs, folder, form)?;
@@ -226,11 +226,6 @@ fn is_same(a: &Path, b: &Path) -> bool {
     }
 }
 
-fn cannot_write(path: &Path, fault: io::Error) -> WriteError {
-    let path = path.to_owned();
-    WriteError { path, fault }
-}
-
 fn write(
     games: &[SelfPlayGame],
     output: &Path,
@@ -243,7 +238,7 @@ fn write(
     }
     let bytes = form
         .write(games)
-        .map_err(|text| cannot_write(output, io::Error::other(text)))?;
+        .map_err(|text| WriteError::new(output, io::Error::other(text)))?;
     output::write_whole(output, &bytes)?;
     let tally = Tally::of(games);
     let file = DataFile {

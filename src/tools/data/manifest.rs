@@ -100,10 +100,8 @@ impl DataManifest {
     /// # Errors
     /// If it cannot be written.
     pub fn write(&self, path: &Path) -> Result<(), WriteError> {
-        let text = toml::to_string(self).map_err(|fault| WriteError {
-            path: path.to_owned(),
-            fault: io::Error::other(fault),
-        })?;
+        let text = toml::to_string(self)
+            .map_err(|fault| WriteError::new(path, io::Error::other(fault)))?;
         output::write_whole(path, text.as_bytes())
     }
 

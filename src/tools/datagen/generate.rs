@@ -106,10 +106,7 @@ pub fn generate(
     options: &DatagenOptions,
     tell: &mut dyn FnMut(u64, Summary),
 ) -> Result<Summary, DatagenError> {
-    std::fs::create_dir_all(&options.out).map_err(|fault| WriteError {
-        path: options.out.clone(),
-        fault,
-    })?;
+    std::fs::create_dir_all(&options.out).map_err(|fault| WriteError::new(&options.out, fault))?;
     claim(options)?;
     let mut total = Summary::default();
     let chunks: Vec<Chunk> = (0..options.games.div_ceil(options.chunk))

@@ -102,10 +102,7 @@ pub fn train(options: &TrainOptions) -> Result<Trained, TrainError> {
     if samples.training.is_empty() {
         return Err(TrainError::NoSamples);
     }
-    std::fs::create_dir_all(&options.out).map_err(|fault| WriteError {
-        path: options.out.clone(),
-        fault,
-    })?;
+    std::fs::create_dir_all(&options.out).map_err(|fault| WriteError::new(&options.out, fault))?;
     Run::new(options, samples)?.finish()
 }
 
