@@ -66,6 +66,19 @@ fn fail(arguments: &[&str]) -> String {
     complaint
 }
 
+/// The arguments of a match in this process: quick games, and what is added.
+fn quick_match<'t>(
+    players: [&'t str; 2],
+    nodes: &'t str,
+    games: &'t str,
+    more: &[&'t str],
+) -> Vec<&'t str> {
+    let [a, b] = players;
+    let own = ["match", "--a", a, "--b", b, "--nodes", nodes];
+    let size = ["--hash", "1", "--games", games];
+    [&own[..], &size, more].concat()
+}
+
 /// The tags of a game.
 fn tag<'g>(game: &'g str, name: &str) -> &'g str {
     let start = format!("[{name} \"");
@@ -135,24 +148,14 @@ fn judge_again(folder: &Folder, name: &str) -> Vec<(String, usize)> {
 fn referee_and_judge_agree(games: &str, concurrency: &str) -> Vec<(String, usize)> {
     let folder = Folder::new(&format!("referee-{games}"));
     let pgn = folder.file("games.pgn");
-    succeed(&[
-        "match",
-        "--a",
-        "self",
-        "--b",
-        "self:hce",
-        "--nodes",
-        "200",
-        "--hash",
-        "1",
-        "--games",
-        games,
+    let more = [
         "--concurrency",
         concurrency,
         "--no-adjudication",
         "--pgn",
         &pgn,
-    ]);
+    ];
+    succeed(&quick_match(["self", "self:hce"], "200", games, &more));
     judge_again(&folder, "games.pgn")
 }
 

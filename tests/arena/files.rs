@@ -1,7 +1,7 @@
 //! What a match or tournament leaves on the disk, after kills, with other settings
 //! and where there is no room: every game once, or one message and nothing lost.
 
-use super::{CHUHE, Folder, chuhe, fail, games, judge_again, succeed, tag, text};
+use super::{CHUHE, Folder, chuhe, fail, games, judge_again, quick_match, succeed, tag, text};
 use std::fs;
 use std::process::{Command, Output, Stdio};
 
@@ -10,28 +10,11 @@ use std::process::{Command, Output, Stdio};
 fn a_match_that_is_killed_goes_on() {
     let folder = Folder::new("kill");
     let (journal, pgn) = (folder.file("journal"), folder.file("games.pgn"));
-    let arguments = [
-        "match",
-        "--a",
-        "self",
-        "--b",
-        "self:hce",
-        "--nodes",
-        "100",
-        "--hash",
-        "1",
-        "--games",
-        "30",
-        "--concurrency",
-        "2",
-        "--journal",
-        &journal,
-        "--pgn",
-        &pgn,
-    ];
+    let more = ["--concurrency", "2", "--journal", &journal, "--pgn", &pgn];
+    let arguments = quick_match(["self", "self:hce"], "100", "30", &more);
     for millis in [60, 150, 250, 400] {
         let mut child = Command::new(CHUHE)
-            .args(arguments)
+            .args(&arguments)
             .stdout(Stdio::null())
             .spawn()
             .expect("the binary starts");
@@ -106,21 +89,7 @@ fn a_match_goes_on_with_the_same_settings_only() {
 fn a_changed_seat_in_a_journal_is_named() {
     let folder = Folder::new("seat");
     let journal = folder.file("journal");
-    let arguments = [
-        "match",
-        "--a",
-        "self:hce",
-        "--b",
-        "self:hce",
-        "--nodes",
-        "20",
-        "--hash",
-        "1",
-        "--games",
-        "2",
-        "--journal",
-        &journal,
-    ];
+    let arguments = quick_match(["self:hce"; 2], "20", "2", &["--journal", &journal]);
     succeed(&arguments);
     let good = folder.read("journal");
     for (from, to) in [
@@ -142,37 +111,17 @@ fn a_changed_seat_in_a_journal_is_named() {
 fn a_full_disk_is_one_message_and_loses_nothing() {
     let folder = Folder::new("full");
     let journal = folder.file("journal");
-    let play = |pgn: &str| -> Vec<String> {
-        let arguments = [
-            "match",
-            "--a",
-            "self:hce",
-            "--b",
-            "self:hce",
-            "--nodes",
-            "50",
-            "--hash",
-            "1",
-            "--games",
-            "4",
-            "--concurrency",
-            "2",
-            "--journal",
-            &journal,
-            "--pgn",
-            pgn,
-        ];
-        arguments.map(str::to_owned).to_vec()
+    let play = |pgn| {
+        let more = ["--concurrency", "2", "--journal", &journal, "--pgn", pgn];
+        quick_match(["self:hce"; 2], "50", "4", &more)
     };
     let full = play("/dev/full");
-    let full: Vec<&str> = full.iter().map(String::as_str).collect();
     let complaint = fail(&full);
     assert!(complaint.contains("/dev/full"), "{complaint}");
     // Only the line that names the event: no game is known that is not written.
     assert_eq!(folder.read("journal").lines().count(), 1);
     let pgn = folder.file("games.pgn");
     let good = play(&pgn);
-    let good: Vec<&str> = good.iter().map(String::as_str).collect();
     succeed(&good);
     assert_eq!(games(&folder.read("games.pgn")).len(), 4);
     // The results themselves cannot be printed.
@@ -194,28 +143,11 @@ fn a_full_disk_is_one_message_and_loses_nothing() {
 fn a_file_that_cannot_grow_tears_and_doubles_no_game() {
     let folder = Folder::new("limit");
     let (journal, pgn) = (folder.file("journal"), folder.file("games.pgn"));
-    let arguments = [
-        "match",
-        "--a",
-        "self:hce",
-        "--b",
-        "self:hce",
-        "--nodes",
-        "50",
-        "--hash",
-        "1",
-        "--games",
-        "12",
-        "--concurrency",
-        "3",
-        "--journal",
-        &journal,
-        "--pgn",
-        &pgn,
-    ];
+    let more = ["--concurrency", "3", "--journal", &journal, "--pgn", &pgn];
+    let arguments = quick_match(["self:hce"; 2], "50", "12", &more);
     let script = "trap '' XFSZ; ulimit -f 8; exec \"$0\" \"$@\"";
     let mut command = Command::new("sh");
-    command.args(["-c", script, CHUHE]).args(arguments);
+    command.args(["-c", script, CHUHE]).args(&arguments);
     let output = command.output().expect("a shell");
     let complaint = text(&output.stderr);
     assert!(!output.status.success(), "the limit was not met");

@@ -215,11 +215,22 @@ mod tests {
         games: 1,
     };
 
-    #[test]
-    fn a_tournament_goes_on_where_it_was_interrupted() {
-        let folder = std::env::temp_dir().join(format!("chuhe-swiss-{}", std::process::id()));
+    const ROBIN: Format = Format::RoundRobin {
+        cycles: 1,
+        games: 2,
+    };
+
+    /// An empty folder.
+    fn folder(name: &str) -> std::path::PathBuf {
+        let folder = std::env::temp_dir().join(format!("chuhe-{name}-{}", std::process::id()));
         let _ = std::fs::remove_dir_all(&folder);
         std::fs::create_dir_all(&folder).unwrap();
+        folder
+    }
+
+    #[test]
+    fn a_tournament_goes_on_where_it_was_interrupted() {
+        let folder = folder("swiss");
         let journal = folder.join("journal");
         let paths = Paths {
             journal: Some(journal.clone()),
@@ -251,20 +262,14 @@ mod tests {
     /// the line is named; no panic, and no other tournament.
     #[test]
     fn a_changed_digit_is_named_or_does_no_harm() {
-        let folder = std::env::temp_dir().join(format!("chuhe-digit-{}", std::process::id()));
-        let _ = std::fs::remove_dir_all(&folder);
-        std::fs::create_dir_all(&folder).unwrap();
+        let folder = folder("digit");
         let journal = folder.join("journal");
         let paths = Paths {
             journal: Some(journal.clone()),
             ..Paths::default()
         };
-        let robin = Format::RoundRobin {
-            cycles: 1,
-            games: 2,
-        };
         let players = [("a", "self:hce"), ("b", "self:hce"), ("c", "self:hce")];
-        let mut options = options(&players, robin, paths);
+        let mut options = options(&players, ROBIN, paths);
         options.field.concurrency = 1;
         options.field.adjudication.max_plies = 2;
         let whole = run(&options, &|_| {}).unwrap();
@@ -300,20 +305,14 @@ mod tests {
     /// From a list of ten openings, ten encounters had the first one all.
     #[test]
     fn every_encounter_has_an_opening_of_its_own() {
-        let folder = std::env::temp_dir().join(format!("chuhe-list-{}", std::process::id()));
-        let _ = std::fs::remove_dir_all(&folder);
-        std::fs::create_dir_all(&folder).unwrap();
+        let folder = folder("list");
         let pgn = folder.join("pgn");
         let paths = Paths {
             pgn: Some(pgn.clone()),
             ..Paths::default()
         };
-        let robin = Format::RoundRobin {
-            cycles: 1,
-            games: 2,
-        };
         let players = ["a", "b", "c", "d", "e"].map(|name| (name, "self:hce"));
-        let mut options = options(&players, robin, paths);
+        let mut options = options(&players, ROBIN, paths);
         options.field.adjudication.max_plies = 2;
         let start = Position::start();
         let after = |&mv: &Move| {
