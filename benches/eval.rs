@@ -1,7 +1,7 @@
 //! Evaluation: a move followed and the position evaluated.
 
 use chuhe::eval::Evaluator;
-use chuhe::eval::nnue::{self, simd::Backend};
+use chuhe::eval::nnue::{self, Nnue, simd::Backend};
 use chuhe::position::Position;
 use chuhe::rules::Game;
 use criterion::{Criterion, criterion_group, criterion_main};
@@ -34,19 +34,31 @@ fn evaluation(c: &mut Criterion) {
     });
 }
 
-/// A quiet move and a capture: both sides updated, then the output.
+/// A quiet move and a capture: both sides updated, then the output; and the same
+/// as the search asks for it, with what is known of endings.
 fn network(c: &mut Criterion) {
     let position = Position::from_fen(MIDDLEGAME).expect("the position is legal");
     for backend in Backend::all() {
         let mut network = nnue::built_in();
         Arc::make_mut(&mut network).backend = backend;
+        let mut nnue = Nnue::new(Arc::clone(&network));
+        let mut evaluator = Evaluator::new(&position, Some(&network));
         for (name, mv) in [("quiet", "b2b3"), ("capture", "e2e6")] {
             let mv = mv.parse().expect("a move");
-            let mut evaluator = Evaluator::new(&position, Some(&network));
-            evaluator.evaluate(&position);
             let mut after = position.clone();
             let change = after.make(mv).change;
-            c.bench_function(&format!("network, {name}, {}", backend.name()), |b| {
+            let title = |what: &str| format!("{what}, {name}, {}", backend.name());
+            nnue.evaluate(&position);
+            c.bench_function(&title("network"), |b| {
+                b.iter(|| {
+                    nnue.push(black_box(&change));
+                    let score = nnue.evaluate(black_box(&after));
+                    nnue.pop();
+                    score
+                });
+            });
+            evaluator.evaluate(&position);
+            c.bench_function(&title("network and endings"), |b| {
                 b.iter(|| {
                     evaluator.push(black_box(&change));
                     let score = evaluator.evaluate(black_box(&after));
@@ -55,11 +67,10 @@ fn network(c: &mut Criterion) {
                 });
             });
         }
-        let mut evaluator = Evaluator::new(&position, Some(&network));
         c.bench_function(&format!("network, rebuilt, {}", backend.name()), |b| {
             b.iter(|| {
-                evaluator.reset(&position);
-                evaluator.evaluate(black_box(&position))
+                nnue.reset();
+                nnue.evaluate(black_box(&position))
             });
         });
     }

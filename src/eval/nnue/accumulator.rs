@@ -83,6 +83,7 @@ impl Accumulators {
     }
 
     /// Makes the last frame of a side true for `position`, where the line ends.
+    #[inline(always)]
     pub(super) fn refresh(
         &mut self,
         side: Color,
@@ -107,6 +108,7 @@ impl Accumulators {
         }
     }
 
+    #[inline(never)]
     fn rebuild(
         &mut self,
         frame: usize,
@@ -125,6 +127,7 @@ impl Accumulators {
         self.frames[frame].computed[side.index()] = true;
     }
 
+    #[inline(always)]
     fn update(
         &mut self,
         frame: usize,

@@ -16,7 +16,7 @@ use crate::types::{PieceType, Score};
 use accumulator::Accumulators;
 pub use aligned::Aligned;
 pub use format::{NetError, Network};
-use simd::Backend;
+use simd::{Backend, Task};
 use std::sync::Arc;
 
 /// The network that plays unless another is asked for. Decoding takes a few
@@ -72,24 +72,48 @@ impl Nnue {
 
     /// The evaluation of the position where the line ends, for the side to move.
     pub fn evaluate(&mut self, position: &Position) -> Score {
+        self.backend.run(Evaluation {
+            network: &self.network,
+            accumulators: &mut self.accumulators,
+            position,
+        })
+    }
+}
+
+/// An evaluation, to be compiled for each backend.
+struct Evaluation<'t> {
+    network: &'t Network,
+    accumulators: &'t mut Accumulators,
+    position: &'t Position,
+}
+
+impl Task for Evaluation<'_> {
+    type Output = Score;
+
+    #[inline(always)]
+    fn run(self, backend: Backend) -> Score {
+        let Self {
+            network,
+            accumulators,
+            position,
+        } = self;
         let us = position.side_to_move();
         for side in [us, !us] {
-            self.accumulators
-                .refresh(side, position, &self.network, self.backend);
+            accumulators.refresh(side, position, network, backend);
         }
-        let hidden = self.network.hidden;
-        let bucket = bucket(position, self.network.buckets);
-        let weights = &self.network.output_weights[bucket * 2 * hidden..][..2 * hidden];
-        let (ours, theirs) = weights.split_at(hidden);
-        let sum = self.backend.output(self.accumulators.sums(us), ours)
-            + self.backend.output(self.accumulators.sums(!us), theirs);
-        let bias = i64::from(self.network.output_biases[bucket]);
-        let scaled = (sum / UNIT + bias) * i64::from(self.network.scale) / (UNIT * OUTPUT_UNIT);
+        let bucket = bucket(position, network.buckets);
+        let weights = &network.output_weights[bucket * 2 * network.hidden..][..2 * network.hidden];
+        let (ours, theirs) = weights.split_at(network.hidden);
+        let sum = backend.output(accumulators.sums(us), ours)
+            + backend.output(accumulators.sums(!us), theirs);
+        let bias = i64::from(network.output_biases[bucket]);
+        let scaled = (sum / UNIT + bias) * i64::from(network.scale) / (UNIT * OUTPUT_UNIT);
         scaled.clamp(-i64::from(EVAL_LIMIT), i64::from(EVAL_LIMIT)) as Score
     }
 }
 
 /// Which output counts for a position: by its rooks, horses and cannons.
+#[inline]
 pub fn bucket(position: &Position, buckets: usize) -> usize {
     let majors = position.men_of_kind(PieceType::Rook)
         | position.men_of_kind(PieceType::Knight)
@@ -98,6 +122,7 @@ pub fn bucket(position: &Position, buckets: usize) -> usize {
 }
 
 /// The output for this many rooks, horses and cannons.
+#[inline]
 pub fn bucket_of(majors: u32, buckets: usize) -> usize {
     (majors as usize).min(11) * buckets / 12
 }

@@ -19,6 +19,10 @@ mod scalar;
 #[cfg(target_arch = "x86_64")]
 mod x86;
 
+/// Units whose products are added up in 32 bits before they go into 64: each is at
+/// most 255 * 255 * 127, and 256 of them fit.
+const UNITS_BEFORE_OVERFLOW: usize = 256;
+
 /// Proof that this processor has the features of a backend; made by
 /// [`Backend::detect`] and [`Backend::all`] only.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -32,12 +36,23 @@ pub enum Backend {
     /// 64-bit ARM with NEON.
     #[cfg(target_arch = "aarch64")]
     Neon(Detected),
-    /// x86-64 with AVX2.
+    /// x86-64 with AVX2, BMI 1 and 2 and POPCNT.
     #[cfg(target_arch = "x86_64")]
     Avx2(Detected),
-    /// x86-64 with AVX-512 F, BW and VNNI.
+    /// The same with AVX-512 F, BW and VNNI.
     #[cfg(target_arch = "x86_64")]
     Avx512(Detected),
+}
+
+/// Work of which every part that is inlined is compiled for a backend.
+pub trait Task {
+    /// What it finds.
+    type Output;
+
+    /// Does it; must be `#[inline(always)]`, so that it becomes a part of the
+    /// function that has the features. `backend` is known there: calls of its
+    /// methods are direct.
+    fn run(self, backend: Backend) -> Self::Output;
 }
 
 /// A backend that is none of this processor's.
@@ -73,10 +88,15 @@ impl Backend {
         }
         #[cfg(target_arch = "x86_64")]
         {
-            if is_x86_feature_detected!("avx2") {
+            let common = is_x86_feature_detected!("avx2")
+                && is_x86_feature_detected!("bmi1")
+                && is_x86_feature_detected!("bmi2")
+                && is_x86_feature_detected!("popcnt");
+            if common {
                 backends.push(Self::Avx2(Detected(())));
             }
-            if is_x86_feature_detected!("avx512f")
+            if common
+                && is_x86_feature_detected!("avx512f")
                 && is_x86_feature_detected!("avx512bw")
                 && is_x86_feature_detected!("avx512vnni")
             {
@@ -96,6 +116,20 @@ impl Backend {
             Self::Avx2(_) => "avx2",
             #[cfg(target_arch = "x86_64")]
             Self::Avx512(_) => "avx512",
+        }
+    }
+
+    /// Does a task with the instructions of this backend.
+    #[inline]
+    pub fn run<T: Task>(self, task: T) -> T::Output {
+        match self {
+            // SAFETY: the value exists only where AVX2 and its company were detected.
+            #[cfg(target_arch = "x86_64")]
+            Self::Avx2(proof) => unsafe { x86::run_avx2(task, proof) },
+            // SAFETY: the value exists only where AVX-512 and its company were detected.
+            #[cfg(target_arch = "x86_64")]
+            Self::Avx512(proof) => unsafe { x86::run_avx512(task, proof) },
+            _ => task.run(self),
         }
     }
 

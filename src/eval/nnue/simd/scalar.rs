@@ -1,5 +1,7 @@
 //! The definition of the arithmetic; every other backend must equal it.
 
+use super::UNITS_BEFORE_OVERFLOW;
+
 /// `to = from + add - sub`, unit by unit.
 pub(super) fn add_sub(from: &[i16], add: &[i16], sub: &[i16], to: &mut [i16]) {
     for (((to, from), add), sub) in to.iter_mut().zip(from).zip(add).zip(sub) {
@@ -24,14 +26,19 @@ pub(super) fn add(row: &[i16], to: &mut [i16]) {
     }
 }
 
-/// The sum of `clamp(x, 0, 255)^2 * w`.
+/// The sum of `clamp(x, 0, 255)^2 * w`: the product with the weight fits 16 bits,
+/// and the compiler makes a multiply-add of pairs of the rest.
 pub(super) fn output(hidden: &[i16], weights: &[i16]) -> i64 {
-    hidden
-        .iter()
-        .zip(weights)
-        .map(|(&x, &w)| {
-            let x = i64::from(x.clamp(0, 255));
-            x * x * i64::from(w)
-        })
-        .sum()
+    let parts = hidden
+        .chunks(UNITS_BEFORE_OVERFLOW)
+        .zip(weights.chunks(UNITS_BEFORE_OVERFLOW));
+    parts.map(|(x, w)| i64::from(output_part(x, w))).sum()
+}
+
+fn output_part(hidden: &[i16], weights: &[i16]) -> i32 {
+    let products = hidden.iter().zip(weights).map(|(x, w)| {
+        let x = x.clamp(&0, &255);
+        i32::from(*x) * i32::from(x * w)
+    });
+    products.sum()
 }

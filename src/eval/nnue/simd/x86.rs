@@ -1,6 +1,6 @@
 //! x86-64 with AVX2 and with AVX-512.
 
-use super::scalar;
+use super::{Backend, Detected, Task, UNITS_BEFORE_OVERFLOW, scalar};
 use std::arch::x86_64::{
     __m256i, __m512i, _mm256_add_epi32, _mm256_madd_epi16, _mm256_max_epi16, _mm256_min_epi16,
     _mm256_mullo_epi16, _mm256_set1_epi16, _mm256_setzero_si256, _mm512_dpwssd_epi32,
@@ -11,24 +11,36 @@ use std::arch::x86_64::{
 /// Units of 256 and of 512 bits.
 const UNITS_256: usize = 16;
 const UNITS_512: usize = 32;
-/// Units whose products are added up in 32 bits before they go into 64: each is at
-/// most 255 * 255 * 127, and 256 of them fit.
-const UNITS_BEFORE_OVERFLOW: usize = 256;
+
+/// Compiles a task with AVX2 and its company.
+#[target_feature(enable = "avx2,bmi1,bmi2,popcnt")]
+pub(super) fn run_avx2<T: Task>(task: T, proof: Detected) -> T::Output {
+    task.run(Backend::Avx2(proof))
+}
+
+/// Compiles a task with AVX-512 and its company.
+#[target_feature(enable = "avx2,bmi1,bmi2,popcnt,avx512f,avx512bw,avx512vnni")]
+pub(super) fn run_avx512<T: Task>(task: T, proof: Detected) -> T::Output {
+    task.run(Backend::Avx512(proof))
+}
 
 /// The plain loop with AVX2.
 #[target_feature(enable = "avx2")]
+#[inline]
 pub(super) fn add_sub_avx2(from: &[i16], add: &[i16], sub: &[i16], to: &mut [i16]) {
     add_sub_loop(from, add, sub, to);
 }
 
 /// The plain loop with AVX-512.
 #[target_feature(enable = "avx512f,avx512bw")]
+#[inline]
 pub(super) fn add_sub_avx512(from: &[i16], add: &[i16], sub: &[i16], to: &mut [i16]) {
     add_sub_loop(from, add, sub, to);
 }
 
 /// The plain loop with AVX2.
 #[target_feature(enable = "avx2")]
+#[inline]
 pub(super) fn add_sub_sub_avx2(
     from: &[i16],
     add: &[i16],
@@ -41,6 +53,7 @@ pub(super) fn add_sub_sub_avx2(
 
 /// The plain loop with AVX-512.
 #[target_feature(enable = "avx512f,avx512bw")]
+#[inline]
 pub(super) fn add_sub_sub_avx512(
     from: &[i16],
     add: &[i16],
@@ -53,12 +66,14 @@ pub(super) fn add_sub_sub_avx512(
 
 /// The plain loop with AVX2.
 #[target_feature(enable = "avx2")]
+#[inline]
 pub(super) fn add_avx2(row: &[i16], to: &mut [i16]) {
     scalar::add(row, to);
 }
 
 /// The plain loop with AVX-512.
 #[target_feature(enable = "avx512f,avx512bw")]
+#[inline]
 pub(super) fn add_avx512(row: &[i16], to: &mut [i16]) {
     scalar::add(row, to);
 }
@@ -102,6 +117,7 @@ fn add_sub_sub_loop(from: &[i16], add: &[i16], sub: &[i16], sub2: &[i16], to: &m
 /// `clamp(x)^2 * w`: the product with the weight fits 16 bits, the rest is a
 /// multiply-add of pairs.
 #[target_feature(enable = "avx2")]
+#[inline]
 pub(super) fn output_avx2(hidden: &[i16], weights: &[i16]) -> i64 {
     let (zero, top) = (_mm256_setzero_si256(), _mm256_set1_epi16(255));
     let hidden = hidden
@@ -130,6 +146,7 @@ pub(super) fn output_avx2(hidden: &[i16], weights: &[i16]) -> i64 {
 
 /// As [`output_avx2`], with multiply-add and sum in one instruction.
 #[target_feature(enable = "avx512f,avx512bw,avx512vnni")]
+#[inline]
 pub(super) fn output_avx512(hidden: &[i16], weights: &[i16]) -> i64 {
     let (zero, top) = (_mm512_setzero_si512(), _mm512_set1_epi16(255));
     let hidden = hidden
