@@ -17,15 +17,18 @@ mod tournament;
 mod train;
 mod tune;
 
+use crate::eval::nnue::{self, Network};
 use crate::protocol::{self, Hooks};
 use crate::search::STACK_BYTES;
 use crate::tools;
+use crate::tools::arena::spec::{self, SpecError};
 use clap::{CommandFactory, Parser, Subcommand};
 use std::error::Error;
 use std::ffi::OsString;
 use std::io::{self, IsTerminal};
 use std::path::Path;
 use std::process::ExitCode;
+use std::sync::Arc;
 
 /// Chuhe (楚河), a Chinese-chess engine. Without a command it speaks UCCI and
 /// UCI on standard input and output; arguments that are no command are obeyed
@@ -130,6 +133,14 @@ fn pool(threads: usize) -> Result<rayon::ThreadPool, rayon::ThreadPoolBuildError
         .num_threads(threads.max(1))
         .stack_size(STACK_BYTES)
         .build()
+}
+
+/// The network of a file, or else the built-in one.
+fn network(path: Option<&Path>) -> Result<Arc<Network>, SpecError> {
+    path.map_or_else(
+        || Ok(nnue::built_in()),
+        |path| spec::load(path).map(Arc::new),
+    )
 }
 
 fn read(path: &Path) -> Result<String, String> {

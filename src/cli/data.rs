@@ -1,12 +1,13 @@
 //! `chuhe data`: its arguments and its calls.
 
-use super::pool;
+use super::{network, pool};
 use crate::tools::data::convert::{self, Done, Form};
 use crate::tools::data::inspect::{self, LookOptions};
+use crate::tools::datagen::{self, RescoreOptions, Rescored};
 use clap::{Args, Subcommand};
 use std::error::Error;
 use std::io::{self, BufWriter, Write};
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
 #[derive(Args, Debug)]
@@ -52,6 +53,22 @@ enum DataCommand {
         /// Files and folders
         #[arg(required = true)]
         inputs: Vec<PathBuf>,
+        /// The folder
+        #[arg(long)]
+        out: PathBuf,
+    },
+    /// Score the positions of games anew, by today's evaluation and search, and
+    /// write them into a folder, a thousand games a file; goes on after a kill
+    Rescore {
+        /// Files and folders
+        #[arg(required = true)]
+        inputs: Vec<PathBuf>,
+        /// Nodes a position after which no further iteration is started
+        #[arg(long, default_value_t = 1_000)]
+        nodes: u64,
+        /// A network instead of the built-in one
+        #[arg(long, value_name = "FILE")]
+        net: Option<PathBuf>,
         /// The folder
         #[arg(long)]
         out: PathBuf,
@@ -122,6 +139,29 @@ pub(super) fn run(args: DataArgs) -> Result<ExitCode, Box<dyn Error>> {
             } => {
                 let done = convert::convert(inputs, folder, Form::Archive, &mut complain)?;
                 tell(done, &mut out)?
+            }
+            DataCommand::Rescore {
+                inputs,
+                nodes,
+                net,
+                out: folder,
+            } => {
+                let options = RescoreOptions {
+                    nodes: *nodes,
+                    hash_mb: 2,
+                    network: Some(network(net.as_deref())?),
+                    out: folder.clone(),
+                };
+                let mut tell = |part: &Path, so_far: Rescored| {
+                    log::info!("{}: {so_far:?}", part.display());
+                };
+                let done = datagen::rescore(inputs, &options, &mut tell, &mut complain)?;
+                let Rescored {
+                    games, positions, ..
+                } = done;
+                writeln!(out, "{games} games, {positions} positions scored")?;
+                out.flush()?;
+                done.faulty_files
             }
             DataCommand::Merge { inputs, out: file } => {
                 tell(convert::merge(inputs, file, &mut complain)?, &mut out)?

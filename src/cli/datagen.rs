@@ -1,15 +1,12 @@
 //! `chuhe datagen`: its arguments and its one call.
 
-use super::pool;
-use crate::eval::nnue;
-use crate::tools::arena::spec;
+use super::{network, pool};
 use crate::tools::datagen::{self, DatagenOptions};
 use crate::tools::progress_bar;
 use clap::Args;
 use std::error::Error;
 use std::path::PathBuf;
 use std::process::ExitCode;
-use std::sync::Arc;
 
 #[derive(Args, Debug)]
 pub(super) struct DatagenArgs {
@@ -38,10 +35,7 @@ pub(super) struct DatagenArgs {
 
 /// Runs the command.
 pub(super) fn run(args: DatagenArgs) -> Result<ExitCode, Box<dyn Error>> {
-    let network = match &args.net {
-        Some(path) => Arc::new(spec::load(path)?),
-        None => nnue::built_in(),
-    };
+    let network = network(args.net.as_deref())?;
     let options = DatagenOptions {
         games: args.games,
         chunk: args.chunk.max(1),

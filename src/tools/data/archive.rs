@@ -347,13 +347,13 @@ fn word64(bytes: &[u8], at: usize) -> u64 {
 }
 
 #[cfg(test)]
-pub(super) mod tests {
+pub(in crate::tools) mod tests {
     use super::*;
     use crate::tools::arena::stats::GameResult;
     use crate::types::Random;
 
     /// Random games with scores from one end to the other.
-    pub(in crate::tools::data) fn random_games(count: u64) -> Vec<SelfPlayGame> {
+    pub(in crate::tools) fn random_games(count: u64) -> Vec<SelfPlayGame> {
         let game = |seed| {
             let mut random = Random::new(seed);
             let mut position = Position::start();

@@ -3,6 +3,7 @@
 use super::source::{Content, Parsed};
 use super::tally::Tally;
 use super::{REVISION, beside};
+use crate::eval::nnue::Network;
 use crate::tools::output::{self, WriteError};
 use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
@@ -59,6 +60,25 @@ pub struct Generation {
     pub hash_mb: u64,
 }
 
+/// How the scores of games were made anew.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Rescoring {
+    /// `hce`, or the checksum of the network.
+    pub evaluation: String,
+    /// Soft node limit of a position.
+    pub nodes: u64,
+    /// Hash table in megabytes.
+    pub hash_mb: u64,
+}
+
+/// The name of an evaluation in a manifest: `hce`, or the network's checksum.
+pub fn evaluation_name(network: Option<&Network>) -> String {
+    network.map_or_else(
+        || "hce".to_owned(),
+        |network| format!("{:016x}", network.checksum()),
+    )
+}
+
 /// The manifest of data files.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct DataManifest {
@@ -73,6 +93,9 @@ pub struct DataManifest {
     /// Settings, if the files were generated together.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub generation: Option<Generation>,
+    /// Settings, if they are older games with new scores.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub rescoring: Option<Rescoring>,
     /// The files described.
     #[serde(default)]
     pub data: Vec<DataFile>,
@@ -90,6 +113,7 @@ impl DataManifest {
             engine_revision: REVISION.to_owned(),
             total,
             generation: None,
+            rescoring: None,
             data,
             source,
         }

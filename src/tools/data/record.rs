@@ -8,7 +8,7 @@
 //!      31      side to move: 0 Red, 1 Black
 //! ```
 
-use crate::position::Position;
+use crate::position::{Legality, Position};
 use crate::tools::arena::stats::GameResult;
 use crate::tools::datagen::game_file::{self, START_BYTES, SelfPlayGame};
 use crate::types::{Color, Move};
@@ -94,6 +94,12 @@ pub struct IllegalMove {
     pub mv: Move,
 }
 
+/// Whether a position with this best move says something about evaluation: it is
+/// not in check, and no capture is due.
+pub fn is_quiet(position: &Position, legality: &Legality, mv: Move) -> bool {
+    !legality.in_check() && position.piece_on(mv.to()).is_none()
+}
+
 /// Hands over each position of a game with its Zobrist key, as far as the
 /// filter leaves it in; copies are for the receiver to count.
 ///
@@ -113,11 +119,10 @@ pub fn positions(
                 mv: ply.mv,
             });
         }
-        let is_quiet = !legality.in_check()
-            && position.piece_on(ply.mv.to()).is_none()
+        let is_kept = is_quiet(&position, &legality, ply.mv)
             && ply.score.unsigned_abs() <= filter.max_score.unsigned_abs()
             && !(filter.no_checks && position.gives_check(ply.mv));
-        if is_quiet {
+        if is_kept {
             let sample = Sample::new(&position, ply.score, game.result);
             receive(position.key(), sample);
         }

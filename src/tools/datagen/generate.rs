@@ -8,7 +8,7 @@ use crate::tools::arena::game::{Adjudication, PlayedGame, Reason, TimeControl, p
 use crate::tools::arena::openings::RandomOpenings;
 use crate::tools::arena::player::{Own, Player};
 use crate::tools::arena::stats::GameResult;
-use crate::tools::data::manifest::{DataFile, DataManifest, Generation};
+use crate::tools::data::manifest::{DataFile, DataManifest, Generation, evaluation_name};
 use crate::tools::data::source::{self, DataError, Parsed};
 use crate::tools::data::tally::Tally;
 use crate::tools::output::{self, WriteError};
@@ -184,10 +184,7 @@ fn manifest_path(options: &DatagenOptions) -> PathBuf {
 
 fn generation(options: &DatagenOptions) -> Generation {
     Generation {
-        evaluation: options.network.as_ref().map_or_else(
-            || "hce".to_owned(),
-            |network| format!("{:016x}", network.checksum()),
-        ),
+        evaluation: evaluation_name(options.network.as_deref()),
         nodes: options.nodes,
         seed: options.seed,
         game_numbers: [0, options.games],

@@ -8,5 +8,7 @@
 
 pub mod game_file;
 mod generate;
+mod rescore;
 
 pub use generate::{DatagenError, DatagenOptions, Summary, generate, to_self_play};
+pub use rescore::{RescoreError, RescoreOptions, Rescored, rescore};
