@@ -9,6 +9,11 @@
 //! - *limit*: a bound beyond which the technique is off;
 //! - *divisor*: what a history value is divided by.
 //!
+//! Rows marked `margin` are compared with evaluations and take them as they come
+//! from the network: they are in its unit, and [`Params::unit`] is the one
+//! place that fits them all to another network's. Exchange values have a unit of their
+//! own.
+//!
 //! Each row is a method of [`Params`] that returns a constant, so that a tuning
 //! build can turn the same names into fields without touching their users.
 
@@ -25,8 +30,20 @@ pub struct Param {
     pub upper: i32,
 }
 
+macro_rules! in_unit {
+    ($params:ident, $value:expr, margin) => {
+        $value * $params.unit() / 100
+    };
+    ($params:ident, $value:expr) => {
+        $value
+    };
+}
+
 macro_rules! params {
-    ($($(#[$doc:meta])* $name:ident = $value:literal in $lower:literal ..= $upper:literal;)*) => {
+    ($(
+        $(#[$doc:meta])*
+        $name:ident $(: $kind:ident)? = $value:literal in $lower:literal ..= $upper:literal;
+    )*) => {
         /// The parameters of the search.
         #[cfg(not(feature = "tune"))]
         #[derive(Clone, Copy, Debug)]
@@ -53,7 +70,7 @@ macro_rules! params {
             pub const DEFAULT: Self = Self;
 
             $($(#[$doc])* #[inline(always)]
-            pub const fn $name(&self) -> i32 { $value })*
+            pub const fn $name(&self) -> i32 { in_unit!(self, $value $(, $kind)?) })*
         }
 
         #[cfg(feature = "tune")]
@@ -62,7 +79,7 @@ macro_rules! params {
             pub const DEFAULT: Self = Self { $($name: $value),* };
 
             $($(#[$doc])* #[inline(always)]
-            pub const fn $name(&self) -> i32 { self.$name })*
+            pub const fn $name(&self) -> i32 { in_unit!(self, self.$name $(, $kind)?) })*
 
             /// Changes a parameter; says whether there is one of this name.
             pub fn set(&mut self, name: &str, value: i32) -> bool {
@@ -77,39 +94,43 @@ macro_rules! params {
 }
 
 params! {
+    /// The unit of the network's scores, in per cent of the one in which the margins
+    /// below are written.
+    unit = 100 in 50..=200;
+
     /// Aspiration: half the first window.
-    aspiration_base = 18 in 4..=60;
+    aspiration_base: margin = 18 in 4..=60;
     /// Aspiration: growth of the window after a fail, in per cent.
     aspiration_factor = 40 in 10..=150;
 
     /// Reverse futility: deepest remaining depth.
     rfp_limit = 10 in 4..=16;
     /// Reverse futility: margin per ply.
-    rfp_factor = 72 in 20..=160;
+    rfp_factor: margin = 72 in 20..=160;
     /// Reverse futility: margin per ply less where the table knows nothing.
-    rfp_no_hit = 16 in 0..=60;
+    rfp_no_hit: margin = 16 in 0..=60;
     /// Reverse futility: margin less when improving.
-    rfp_improving = 60 in 0..=200;
+    rfp_improving: margin = 60 in 0..=200;
     /// Reverse futility: margin less when the opponent's last move was bad.
-    rfp_worsening = 15 in 0..=80;
+    rfp_worsening: margin = 15 in 0..=80;
 
     /// Razoring: margin at any depth.
-    razor_base = 900 in 300..=1600;
+    razor_base: margin = 900 in 300..=1600;
     /// Razoring: margin per depth squared.
-    razor_factor = 170 in 50..=400;
+    razor_factor: margin = 170 in 50..=400;
 
     /// Null move: how far the static evaluation must be above beta.
-    null_margin = 71 in 0..=250;
+    null_margin: margin = 71 in 0..=250;
     /// Null move: margin less per ply of depth.
-    null_depth_factor = 6 in 0..=30;
+    null_depth_factor: margin = 6 in 0..=30;
     /// Null move: margin less when improving.
-    null_improving = 30 in 0..=100;
+    null_improving: margin = 30 in 0..=100;
     /// Null move: reduction at any depth.
     null_base = 4 in 2..=8;
     /// Null move: depth per further ply of reduction.
     null_divisor = 3 in 2..=6;
     /// Null move: evaluation above beta per further ply of reduction.
-    null_eval_divisor = 162 in 50..=500;
+    null_eval_divisor: margin = 162 in 50..=500;
 
     /// Internal iterative reduction: smallest depth.
     iir_limit = 5 in 3..=9;
@@ -117,42 +138,42 @@ params! {
     /// ProbCut: smallest depth.
     probcut_limit = 4 in 3..=8;
     /// ProbCut: how far beta is raised.
-    probcut_margin = 186 in 60..=400;
+    probcut_margin: margin = 186 in 60..=400;
     /// ProbCut: less when improving.
-    probcut_improving = 50 in 0..=150;
+    probcut_improving: margin = 50 in 0..=150;
     /// Small ProbCut: how far the table must be above beta.
-    small_probcut_margin = 340 in 150..=800;
+    small_probcut_margin: margin = 340 in 150..=800;
 
     /// Hindsight: how much the parent's move must have cost it.
-    hindsight_margin = 90 in 30..=400;
+    hindsight_margin: margin = 90 in 30..=400;
 
     /// Singular extension: smallest depth.
     singular_limit = 6 in 4..=10;
     /// Singular extension: margin per ply, in sixteenths.
-    singular_margin = 10 in 4..=60;
+    singular_margin: margin = 10 in 4..=60;
     /// Double extension: further margin.
-    double_margin = 14 in 0..=100;
+    double_margin: margin = 14 in 0..=100;
     /// Triple extension: further margin.
-    triple_margin = 122 in 30..=400;
+    triple_margin: margin = 122 in 30..=400;
     /// Double and triple extension: further margin on the main line.
-    double_pv = 180 in 0..=500;
+    double_pv: margin = 180 in 0..=500;
 
     /// Move-count pruning: moves at depth 0.
     lmp_base = 3 in 1..=10;
     /// Quiet futility: deepest reduced depth.
     futility_limit = 9 in 4..=14;
     /// Quiet futility: margin at depth 0.
-    futility_base = 99 in 20..=300;
+    futility_base: margin = 99 in 20..=300;
     /// Quiet futility: margin per reduced ply.
-    futility_factor = 107 in 30..=200;
+    futility_factor: margin = 107 in 30..=200;
     /// Quiet futility: history that makes a point of margin.
     futility_history_divisor = 500 in 100..=4000;
     /// Capture futility: deepest reduced depth.
     futility_capture_limit = 8 in 4..=18;
     /// Capture futility: margin at depth 0.
-    futility_capture_base = 157 in 50..=500;
+    futility_capture_base: margin = 157 in 50..=500;
     /// Capture futility: margin per reduced ply.
-    futility_capture_factor = 239 in 80..=400;
+    futility_capture_factor: margin = 239 in 80..=400;
     /// History pruning: smallest history sum per ply, negated.
     history_prune_factor = 2890 in 1000..=8000;
     /// History pruning: deepest depth.
@@ -193,12 +214,12 @@ params! {
     /// History of a capture that makes a ply of reduction.
     lmr_capture_history_divisor = 8000 in 3000..=20000;
     /// After a reduced search: a ply more if the score is this much above the best.
-    deeper_margin = 33 in 10..=150;
+    deeper_margin: margin = 33 in 10..=150;
     /// After a reduced search: a ply less if the score is less than this above.
-    shallower_margin = 6 in 0..=40;
+    shallower_margin: margin = 6 in 0..=40;
 
     /// Quiescence: what a capture may fall short of alpha.
-    qs_margin = 100 in 50..=400;
+    qs_margin: margin = 100 in 50..=400;
     /// Quiescence: loss in exchange that is always too much, negated.
     qs_see_margin = 41 in 0..=200;
 
