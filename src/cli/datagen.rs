@@ -19,6 +19,10 @@ pub(super) struct DatagenArgs {
     /// Nodes a move after which no further iteration is started
     #[arg(long, default_value_t = 1_000)]
     nodes: u64,
+    /// Hash table of each side in megabytes; for few nodes a move a small one is
+    /// emptied sooner
+    #[arg(long, default_value_t = 8)]
+    hash: usize,
     /// Another seed, other games
     #[arg(long, default_value_t = 1)]
     seed: u64,
@@ -41,7 +45,7 @@ pub(super) fn run(args: DatagenArgs) -> Result<ExitCode, Box<dyn Error>> {
         chunk: args.chunk.max(1),
         nodes: args.nodes,
         seed: args.seed,
-        hash_mb: 8,
+        hash_mb: args.hash,
         network: Some(network),
         out: args.out,
     };

@@ -42,6 +42,7 @@ use crate::rules::Game;
 use crate::types::Move;
 use pool::Pool;
 use std::sync::Arc;
+use worker::Report;
 
 /// What to search.
 #[derive(Clone, Debug)]
@@ -160,6 +161,16 @@ impl Searcher {
         signals: &Signals,
         report: &mut (dyn FnMut(Event) + Send),
     ) -> Outcome {
+        self.run(request, signals, Some(report))
+    }
+
+    /// Searches until a limit is reached, and reports nothing: for short searches
+    /// that takes longer than what they are about.
+    pub fn find(&mut self, request: &Request) -> Outcome {
+        self.run(request, &Signals::new(false), None)
+    }
+
+    fn run(&mut self, request: &Request, signals: &Signals, report: Option<Report<'_>>) -> Outcome {
         let network = self.network.as_ref();
         self.pool
             .search(request, &self.table, network, self.params, signals, report)

@@ -3,7 +3,7 @@
 
 use super::history::Histories;
 use super::params::Params;
-use super::report::{Event, Outcome};
+use super::report::Outcome;
 use super::root::root_moves;
 use super::time::Budget;
 use super::tt::Table;
@@ -81,7 +81,7 @@ impl Pool {
         network: Option<&Arc<Network>>,
         params: Params,
         signals: &Signals,
-        report: &mut (dyn FnMut(Event) + Send),
+        report: Option<Report<'_>>,
     ) -> Outcome {
         table.next_generation();
         let moves = root_moves(request);
@@ -96,7 +96,8 @@ impl Pool {
             stop: AtomicBool::new(false),
             nodes: self.histories.iter().map(|_| AtomicU64::new(0)).collect(),
         };
-        let mut report: Option<Report<'_>> = Some(&mut *report);
+        // A shorter life for it: that of this search.
+        let mut report = report.map(|report| report as Report<'_>);
         let mut workers: Vec<_> = self
             .histories
             .iter_mut()

@@ -8,7 +8,7 @@ use super::progress_bar;
 use crate::eval::nnue;
 use crate::position::{Position, SetupError};
 use crate::rules::Game;
-use crate::search::{HashSizeError, Limits, Outcome, Request, Searcher, Signals};
+use crate::search::{HashSizeError, Limits, Outcome, Request, Searcher};
 use crate::types::score::mate_plies;
 use crate::types::{Color, Move};
 use rayon::prelude::*;
@@ -231,7 +231,7 @@ pub fn run(
         };
         searcher.new_game();
         let request = Request::new(Game::new(position.clone()), limits.clone());
-        let outcome = searcher.search(&request, &Signals::new(false), &mut |_| {});
+        let outcome = searcher.find(&request);
         bar.inc(1);
         Ok((judge(puzzle, position.side_to_move(), &outcome), outcome))
     };

@@ -11,8 +11,11 @@ use super::features::Perspective;
 use super::format::Network;
 use super::simd::Backend;
 use crate::position::{Change, Position};
-use crate::types::score::MAX_PLY;
 use crate::types::{Color, Piece, PieceType, Square};
+
+/// Plies for which there is room from the start: most searches go no deeper, and
+/// room for the deepest would take longer to empty than the shortest take.
+const USUAL_PLIES: usize = 48;
 
 /// What a frame knows besides the sums.
 #[derive(Clone, Copy, Debug, Default)]
@@ -32,14 +35,14 @@ pub(super) struct Accumulators {
 }
 
 impl Accumulators {
-    /// Room for the longest line of the search.
+    /// An empty line.
     pub(super) fn new(hidden: usize) -> Self {
-        let mut frames = Vec::with_capacity(MAX_PLY + 8);
+        let mut frames = Vec::with_capacity(USUAL_PLIES);
         frames.push(Frame::default());
         Self {
             hidden,
             frames,
-            sums: Aligned::zeros((MAX_PLY + 8) * 2 * hidden),
+            sums: Aligned::zeros(USUAL_PLIES * 2 * hidden),
         }
     }
 
@@ -58,7 +61,7 @@ impl Accumulators {
         });
         let needed = self.frames.len() * 2 * self.hidden;
         if self.sums.len() < needed {
-            self.sums.grow(2 * needed); // beyond the depth of a search only
+            self.sums.grow(2 * needed);
         }
     }
 

@@ -2,7 +2,7 @@
 
 use crate::position::{Position, SetupError};
 use crate::rules::Game;
-use crate::search::{Limits, Request, Searcher, Signals};
+use crate::search::{Limits, Request, Searcher};
 use crate::types::{Random, Score};
 use thiserror::Error;
 
@@ -89,7 +89,7 @@ impl RandomOpenings {
             ..Limits::default()
         };
         let request = Request::new(Game::new(position.clone()), limits);
-        let outcome = searcher.search(&request, &Signals::new(false), &mut |_| {});
+        let outcome = searcher.find(&request);
         (outcome.score.abs() <= self.balance).then_some(position)
     }
 }

@@ -2,7 +2,7 @@
 
 use crate::eval::nnue::Network;
 use crate::rules::Game;
-use crate::search::{Clock, HashSizeError, Limits, Params, Request, Searcher, Signals};
+use crate::search::{Clock, HashSizeError, Limits, Params, Request, Searcher};
 use crate::types::{Move, Score};
 use std::sync::Arc;
 use std::time::{Duration, Instant};
@@ -169,9 +169,7 @@ impl Player for Own {
     fn think(&mut self, game: &Game, turn: Turn) -> Result<Answer, Fault> {
         let start = Instant::now();
         let request = Request::new(game.clone(), turn.limits());
-        let outcome = self
-            .searcher
-            .search(&request, &Signals::new(false), &mut |_| {});
+        let outcome = self.searcher.find(&request);
         Ok(Answer {
             mv: outcome.best,
             score: Some(outcome.score),

@@ -6,7 +6,7 @@ use super::BookToolError;
 use crate::eval::nnue;
 use crate::position::Position;
 use crate::rules::Game;
-use crate::search::{HashSizeError, Limits, Request, Searcher, Signals};
+use crate::search::{HashSizeError, Limits, Request, Searcher};
 use crate::tools;
 use crate::types::Score;
 use rayon::prelude::*;
@@ -130,9 +130,7 @@ fn search(searcher: &mut Searcher, position: &Position, nodes: u64) -> Score {
         ..Limits::default()
     };
     let request = Request::new(Game::new(position.clone()), limits);
-    searcher
-        .search(&request, &Signals::new(false), &mut |_| {})
-        .score
+    searcher.find(&request).score
 }
 
 #[cfg(test)]

@@ -9,7 +9,7 @@
 use super::game_file::{SelfPlayGame, write_game};
 use crate::eval::nnue::Network;
 use crate::rules::Game;
-use crate::search::{HashSizeError, Request, Searcher, Signals};
+use crate::search::{HashSizeError, Request, Searcher};
 use crate::tools::arena::player::Turn;
 use crate::tools::data::hash_text;
 use crate::tools::data::manifest::{
@@ -194,7 +194,7 @@ fn score(game: &SelfPlayGame, nodes: u64, searcher: &mut Searcher) -> (SelfPlayG
         if record::is_quiet(&position, &position.legality(), ply.mv) {
             let limits = Turn::SoftNodes(nodes).limits();
             let request = Request::new(Game::new(position.clone()), limits);
-            let outcome = searcher.search(&request, &Signals::new(false), &mut |_| {});
+            let outcome = searcher.find(&request);
             ply.score = outcome.score.clamp(-EVAL_LIMIT, EVAL_LIMIT) as i16;
             searched += 1;
         }
