@@ -70,6 +70,9 @@ struct TrainRunArgs {
     /// Leave out positions whose best move gives check
     #[arg(long)]
     no_checks: bool,
+    /// Per cent of a label that come from the label of the next position
+    #[arg(long, default_value_t = 0, value_parser = clap::value_parser!(u32).range(0..100))]
+    foresight: u32,
     /// Go on from the checkpoint in the folder
     #[arg(long)]
     resume: bool,
@@ -105,6 +108,7 @@ pub(super) fn run(args: TrainArgs) -> Result<ExitCode, Box<dyn Error>> {
         seed: args.seed,
         filter: Filter {
             no_checks: args.no_checks,
+            foresight_percent: args.foresight,
             ..Filter::default()
         },
         resume: args.resume,

@@ -63,7 +63,7 @@ impl Sample {
 }
 
 /// Which positions are left out besides those in check and those whose best
-/// move is a capture.
+/// move is a capture, and what the others are labelled with.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Filter {
     /// Scores beyond this.
@@ -72,6 +72,9 @@ pub struct Filter {
     pub max_copies: u32,
     /// Positions whose best move gives check.
     pub no_checks: bool,
+    /// Share in per cent that the label of the next position has in a label; the
+    /// rest is the position's own score. See [`labels`].
+    pub foresight_percent: u32,
 }
 
 impl Default for Filter {
@@ -80,8 +83,31 @@ impl Default for Filter {
             max_score: 2_500,
             max_copies: 3,
             no_checks: false,
+            foresight_percent: 0,
         }
     }
+}
+
+/// The scale between scores and expected results.
+pub const SCALE: f32 = 400.0;
+
+/// What the positions of a game are labelled with: their scores, mixed with what
+/// the searches of the moves after them found. A search of few nodes is a noisy
+/// witness; those that came later saw the same line from further ahead. Mixed are
+/// expected results, each label with a share of the next one (temporal
+/// differences with lambda: Sutton 1988).
+fn labels(game: &SelfPlayGame, foresight_percent: u32) -> Vec<i16> {
+    let mut labels: Vec<i16> = game.plies.iter().map(|ply| ply.score).collect();
+    let share = foresight_percent as f32 / 100.0;
+    let expected = |score: i16| 1.0 / (1.0 + (-f32::from(score) / SCALE).exp());
+    let mut next: Option<f32> = None;
+    for label in labels.iter_mut().rev().filter(|_| share > 0.0) {
+        let own = expected(*label);
+        let mixed = next.map_or(own, |next| (1.0 - share) * own + share * (1.0 - next));
+        next = Some(mixed);
+        *label = (SCALE * (mixed / (1.0 - mixed)).ln()).clamp(-20_000.0, 20_000.0) as i16;
+    }
+    labels
 }
 
 /// A game that goes on with a move that is none.
@@ -111,7 +137,8 @@ pub fn positions(
     receive: &mut impl FnMut(u64, Sample),
 ) -> Result<(), IllegalMove> {
     let mut position = game.start.clone();
-    for (number, ply) in game.plies.iter().enumerate() {
+    let labels = labels(game, filter.foresight_percent);
+    for (number, (ply, label)) in game.plies.iter().zip(labels).enumerate() {
         let legality = position.legality();
         if !position.is_legal(ply.mv, &legality) {
             return Err(IllegalMove {
@@ -123,7 +150,7 @@ pub fn positions(
             && ply.score.unsigned_abs() <= filter.max_score.unsigned_abs()
             && !(filter.no_checks && position.gives_check(ply.mv));
         if is_kept {
-            let sample = Sample::new(&position, ply.score, game.result);
+            let sample = Sample::new(&position, label, game.result);
             receive(position.key(), sample);
         }
         position.make(ply.mv);
@@ -173,6 +200,22 @@ mod tests {
             ..Filter::default()
         };
         assert_eq!(kept(no_checks), [first, last]);
+        let mixed = Filter {
+            foresight_percent: 50,
+            ..Filter::default()
+        };
+        // From the end: 5; 2501 and -5; 6 and what that makes; ...
+        let expected = |score: f32| 1.0 / (1.0 + (-score / SCALE).exp());
+        let mut label = expected(5.0);
+        for score in [2_501.0, 6.0, 7.0] {
+            label = (expected(score) + 1.0 - label) / 2.0;
+        }
+        let score = SCALE * (label / (1.0 - label)).ln();
+        let [_, seventh, last_too] = kept(mixed)[..] else {
+            panic!("the same positions are kept")
+        };
+        assert!((f32::from(seventh.0) - score).abs() <= 1.0, "{seventh:?}");
+        assert_eq!(last_too, last);
         game.plies.push(ply("a0a9", 0));
         let fault = positions(&game, Filter::default(), &mut |_, _| {}).unwrap_err();
         assert_eq!(fault.to_string(), "ply 6 is the illegal move a0a9");

@@ -9,7 +9,7 @@ use super::reader::{Samples, read_samples};
 use super::report::{self, Progress};
 use crate::eval::nnue::Network;
 use crate::eval::nnue::features::Perspective;
-use crate::tools::data::record::{Filter, Sample};
+use crate::tools::data::record::{Filter, SCALE, Sample};
 use crate::tools::data::source::DataError;
 use crate::tools::datagen::game_file;
 use crate::tools::output::{self, WriteError};
@@ -56,9 +56,6 @@ const GATHERED: usize = 256;
 
 /// Samples by which the integer output weights are chosen.
 const SETTLED: usize = 65_536;
-
-/// The scale between scores and expected results.
-pub(super) const SCALE: f32 = 400.0;
 
 /// Why training cannot go on.
 #[derive(Debug, Error)]
