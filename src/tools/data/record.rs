@@ -73,7 +73,7 @@ pub struct Filter {
     /// Positions whose best move gives check.
     pub no_checks: bool,
     /// Share in per cent that the label of the next position has in a label; the
-    /// rest is the position's own score. See [`labels`].
+    /// rest is the position's own score.
     pub foresight_percent: u32,
 }
 
