@@ -105,7 +105,8 @@ fn labels(game: &SelfPlayGame, foresight_percent: u32) -> Vec<i16> {
         let own = expected(*label);
         let mixed = next.map_or(own, |next| (1.0 - share) * own + share * (1.0 - next));
         next = Some(mixed);
-        *label = (SCALE * (mixed / (1.0 - mixed)).ln()).clamp(-20_000.0, 20_000.0) as i16;
+        let score = (SCALE * (mixed / (1.0 - mixed)).ln()).round();
+        *label = score.clamp(-20_000.0, 20_000.0) as i16;
     }
     labels
 }
