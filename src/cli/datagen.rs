@@ -19,8 +19,8 @@ pub(super) struct DatagenArgs {
     /// Nodes a move after which no further iteration is started
     #[arg(long, default_value_t = 1_000)]
     nodes: u64,
-    /// Hash table of each side in megabytes; for few nodes a move a small one is
-    /// emptied sooner
+    /// Hash table of a game, of both its sides, in megabytes; for few nodes a move a
+    /// small one is emptied sooner
     #[arg(long, default_value_t = 8)]
     hash: usize,
     /// Another seed, other games

@@ -84,6 +84,7 @@ impl Pool {
         report: Option<Report<'_>>,
     ) -> Outcome {
         table.next_generation();
+        let is_quiet = report.is_none();
         let moves = root_moves(request);
         let shared = Shared {
             table,
@@ -133,7 +134,11 @@ impl Pool {
             }
         }
         let mut outcome = workers[0].outcome();
-        outcome.progress = shared.progress();
+        outcome.progress = if is_quiet {
+            shared.effort()
+        } else {
+            shared.progress()
+        };
         outcome
     }
 }

@@ -28,7 +28,7 @@ pub struct Progress {
     pub nodes: u64,
     /// Time since the search was asked for, pondering included.
     pub time: Duration,
-    /// How full the hash table is, in per mille.
+    /// How full the hash table is, in per mille; 0 of a search that reports nothing.
     pub hashfull: u32,
 }
 

@@ -433,7 +433,7 @@ impl Worker<'_> {
                     .unwrap_or(DRAW)
             }),
             depth: self.completed_depth as u32,
-            progress: self.shared.progress(),
+            progress: self.shared.effort(),
         }
     }
 }

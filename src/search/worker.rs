@@ -42,11 +42,20 @@ impl Shared<'_> {
         self.nodes.iter().map(|n| n.load(Ordering::Relaxed)).sum()
     }
 
-    pub(super) fn progress(&self) -> Progress {
+    /// Nodes and time so far.
+    pub(super) fn effort(&self) -> Progress {
         Progress {
             nodes: self.total_nodes(),
             time: self.start.elapsed(),
+            hashfull: 0,
+        }
+    }
+
+    /// Nodes and time so far, and how full the table is.
+    pub(super) fn progress(&self) -> Progress {
+        Progress {
             hashfull: self.table.hashfull(),
+            ..self.effort()
         }
     }
 }

@@ -44,6 +44,9 @@ pub fn balanced() -> Result<Vec<Position>, OpeningError> {
     parse(include_str!("../../../book/opening/balanced.epd"))
 }
 
+/// What part of the nodes the first look at an opening takes.
+const GLANCE: u64 = 16;
+
 /// How random openings are made.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct RandomOpenings {
@@ -59,13 +62,13 @@ pub struct RandomOpenings {
 
 impl RandomOpenings {
     /// The opening with this number: a pure function of the settings and the
-    /// evaluation of the searcher, which is left as after a new game.
+    /// evaluation of the searcher, which remembers the searches for this opening
+    /// and nothing else.
     pub fn opening(&self, number: u64, searcher: &mut Searcher) -> Position {
         let mut random = Random::new(self.seed ^ number.wrapping_mul(0xd134_2543_de82_ef95));
+        searcher.new_game();
         loop {
-            searcher.new_game();
             if let Some(position) = self.attempt(&mut random, searcher) {
-                searcher.new_game();
                 return position;
             }
         }
@@ -84,13 +87,18 @@ impl RandomOpenings {
         if legality.in_check() || !position.has_legal_move(&legality) {
             return None;
         }
-        let limits = Limits {
-            nodes: Some(self.nodes),
-            ..Limits::default()
+        let mut is_within = |nodes, balance| {
+            let limits = Limits {
+                nodes: Some(nodes),
+                ..Limits::default()
+            };
+            let request = Request::new(Game::new(position.clone()), limits);
+            searcher.find(&request).score.abs() <= balance
         };
-        let request = Request::new(Game::new(position.clone()), limits);
-        let outcome = searcher.find(&request);
-        (outcome.score.abs() <= self.balance).then_some(position)
+        // Most are so far off that a glance is enough.
+        let is_balanced = is_within(self.nodes.div_ceil(GLANCE), 2 * self.balance)
+            && is_within(self.nodes, self.balance);
+        is_balanced.then_some(position)
     }
 }
 

@@ -154,6 +154,11 @@ impl Own {
         Ok(Self { searcher })
     }
 
+    /// What searches.
+    pub fn searcher(&mut self) -> &mut Searcher {
+        &mut self.searcher
+    }
+
     /// Searches with these parameters from now on.
     pub fn set_params(&mut self, params: Params) {
         self.searcher.set_params(params);

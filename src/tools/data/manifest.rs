@@ -56,7 +56,7 @@ pub struct Generation {
     pub game_numbers: [u64; 2],
     /// Games in a file.
     pub chunk: u64,
-    /// Hash table of each side in megabytes.
+    /// Hash table in megabytes.
     pub hash_mb: u64,
 }
 

@@ -2,11 +2,11 @@
 
 use super::game_file::{ScoredMove, SelfPlayGame, write_game};
 use crate::eval::nnue::Network;
-use crate::rules::Rules;
-use crate::search::{HashSizeError, Searcher};
+use crate::rules::{Game, Rules};
+use crate::search::HashSizeError;
 use crate::tools::arena::game::{Adjudication, PlayedGame, Reason, TimeControl, play};
 use crate::tools::arena::openings::RandomOpenings;
-use crate::tools::arena::player::{Own, Player};
+use crate::tools::arena::player::{Answer, Fault, Own, Player, Turn};
 use crate::tools::arena::stats::GameResult;
 use crate::tools::data::manifest::{DataFile, DataManifest, Generation, evaluation_name};
 use crate::tools::data::source::{self, DataError, Parsed};
@@ -16,7 +16,7 @@ use crate::types::score::EVAL_LIMIT;
 use rayon::prelude::*;
 use std::ops::AddAssign;
 use std::path::PathBuf;
-use std::sync::Arc;
+use std::sync::{Arc, Mutex, PoisonError};
 use thiserror::Error;
 
 /// What to generate.
@@ -30,7 +30,7 @@ pub struct DatagenOptions {
     pub nodes: u64,
     /// The seed: another seed, other games.
     pub seed: u64,
-    /// Hash table of each side in megabytes.
+    /// Hash table in megabytes; both sides share it.
     pub hash_mb: usize,
     /// What evaluates; `None`: by hand.
     pub network: Option<Arc<Network>>,
@@ -233,28 +233,33 @@ fn write_manifest(options: &DatagenOptions, chunks: &[Chunk]) -> Result<(), Data
     Ok(manifest.write(&manifest_path(options))?)
 }
 
-/// What a thread keeps between games.
-struct Seats {
-    players: [Own; 2],
-    openings: Searcher,
+/// A side of a game in which one engine plays both: each finds in the table what the
+/// other has looked at, and half as much memory stays in the cache.
+struct Side<'a>(&'a Mutex<Own>);
+
+impl Player for Side<'_> {
+    /// Nothing: the first position of the game is known from its choice.
+    fn new_game(&mut self) -> Result<(), Fault> {
+        Ok(())
+    }
+
+    fn think(&mut self, game: &Game, turn: Turn) -> Result<Answer, Fault> {
+        let mut engine = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        engine.think(game, turn)
+    }
 }
 
 fn one_game(
     options: &DatagenOptions,
-    seats: &mut Option<Seats>,
+    engine: &mut Option<Mutex<Own>>,
     number: u64,
 ) -> Result<(SelfPlayGame, Summary), DatagenError> {
-    let seats = match seats {
-        Some(seats) => seats,
-        None => {
-            let player = || Own::new(options.hash_mb, options.network.clone());
-            let mut openings = Searcher::new(1, 1)?;
-            openings.set_network(options.network.clone());
-            seats.insert(Seats {
-                players: [player()?, player()?],
-                openings,
-            })
-        }
+    let engine = match engine {
+        Some(engine) => engine,
+        None => engine.insert(Mutex::new(Own::new(
+            options.hash_mb,
+            options.network.clone(),
+        )?)),
     };
     let openings = RandomOpenings {
         plies: OPENING_PLIES,
@@ -262,7 +267,11 @@ fn one_game(
         balance: OPENING_BALANCE,
         seed: options.seed,
     };
-    let start = openings.opening(number, &mut seats.openings);
+    let searcher = engine
+        .get_mut()
+        .unwrap_or_else(PoisonError::into_inner)
+        .searcher();
+    let start = openings.opening(number, searcher);
     let to_the_end = number.is_multiple_of(UNADJUDICATED);
     let rules = Adjudication::default();
     let adjudication = if to_the_end {
@@ -274,10 +283,10 @@ fn one_game(
     } else {
         rules
     };
-    let [red, black] = &mut seats.players;
-    let seats: [&mut dyn Player; 2] = [red, black];
+    let (mut red, mut black) = (Side(engine), Side(engine));
+    let sides: [&mut dyn Player; 2] = [&mut red, &mut black];
     let control = TimeControl::SoftNodes(options.nodes);
-    let game = play(seats, &start, control, Rules::default(), adjudication);
+    let game = play(sides, &start, control, Rules::default(), adjudication);
     let mut summary = Summary {
         games: 1,
         plies: game.plies.len() as u64,
