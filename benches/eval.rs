@@ -67,12 +67,15 @@ fn network(c: &mut Criterion) {
                 });
             });
         }
-        c.bench_function(&format!("network, rebuilt, {}", backend.name()), |b| {
-            b.iter(|| {
-                nnue.reset();
-                nnue.evaluate(black_box(&position))
-            });
-        });
+        c.bench_function(
+            &format!("network, from the cache, {}", backend.name()),
+            |b| {
+                b.iter(|| {
+                    nnue.reset();
+                    nnue.evaluate(black_box(&position))
+                });
+            },
+        );
     }
 }
 

@@ -3,7 +3,8 @@
 //! can play the network.
 
 use chuhe::eval::Evaluator;
-use chuhe::eval::nnue::{self, Network};
+use chuhe::eval::nnue::features::KING_PLACES;
+use chuhe::eval::nnue::{self, Network, Shape};
 use chuhe::position::Position;
 use chuhe::tools::arena::stats::GameResult;
 use chuhe::tools::data::record::Filter;
@@ -67,8 +68,11 @@ fn options(data: &Path, out: &Path) -> TrainOptions {
     TrainOptions {
         data: vec![data.to_owned()],
         out: out.to_owned(),
-        hidden: 64,
-        buckets: 2,
+        shape: Shape {
+            hidden: 64,
+            buckets: 2,
+            king_buckets: 1,
+        },
         epochs: 4,
         batch: 1_024,
         learning_rate: 0.004,
@@ -168,6 +172,7 @@ fn a_resumed_run_ends_with_the_same_network() {
     let (whole, halves) = (folder.0.join("whole"), folder.0.join("halves"));
     let mut options = options(&data, &whole);
     options.batch = 128;
+    options.shape.king_buckets = KING_PLACES;
     let expected = train(&options).expect("the run ends").network;
     std::fs::create_dir_all(&halves).expect("a folder can be made");
     options.out = halves.clone();

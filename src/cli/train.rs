@@ -1,6 +1,8 @@
 //! `chuhe train`: its arguments and its calls.
 
 use super::pool;
+use crate::eval::nnue::Shape;
+use crate::eval::nnue::features::KING_PLACES;
 use crate::tools::data::record::Filter;
 use crate::tools::train::{self, TrainOptions};
 use clap::{Args, Subcommand};
@@ -43,6 +45,9 @@ struct TrainRunArgs {
     /// Hidden units, a multiple of 64
     #[arg(long, default_value_t = 256)]
     hidden: usize,
+    /// King buckets: 1, or 6 for a set of inputs for each place of the own king
+    #[arg(long, default_value_t = 1, value_parser = king_buckets)]
+    king_buckets: usize,
     /// Output buckets
     #[arg(long, default_value_t = 1)]
     buckets: usize,
@@ -78,6 +83,13 @@ struct TrainRunArgs {
     resume: bool,
 }
 
+fn king_buckets(text: &str) -> Result<usize, String> {
+    match text.parse() {
+        Ok(buckets @ (1 | KING_PLACES)) => Ok(buckets),
+        _ => Err(format!("1 or {KING_PLACES} king buckets are needed")),
+    }
+}
+
 /// Runs the command.
 pub(super) fn run(args: TrainArgs) -> Result<ExitCode, Box<dyn Error>> {
     if let Some(TrainCommand::Verify { manifest, data }) = args.command {
@@ -85,21 +97,23 @@ pub(super) fn run(args: TrainArgs) -> Result<ExitCode, Box<dyn Error>> {
         return Ok(ExitCode::from(u8::from(faults > 0)));
     }
     let args = args.run.ok_or("data files and --out are needed")?;
-    if args.hidden == 0 || !args.hidden.is_multiple_of(64) || args.hidden > 2048 {
+    let shape = Shape {
+        hidden: args.hidden,
+        king_buckets: args.king_buckets,
+        buckets: args.buckets,
+    };
+    if !shape.is_supported() || args.batch == 0 {
         return Err(format!(
-            "{} hidden units: a multiple of 64 up to 2048 is needed",
-            args.hidden
+            "{} hidden units, {} output buckets, batches of {}: \
+             a multiple of 64 up to 2048, 1 to 16 and at least 1 are needed",
+            args.hidden, args.buckets, args.batch
         )
         .into());
-    }
-    if !(1..=16).contains(&args.buckets) || args.batch == 0 {
-        return Err("1 to 16 output buckets and a batch of at least 1 are needed".into());
     }
     let options = TrainOptions {
         data: args.data,
         out: args.out,
-        hidden: args.hidden,
-        buckets: args.buckets,
+        shape,
         epochs: args.epochs,
         batch: args.batch,
         learning_rate: args.learning_rate,

@@ -3,15 +3,16 @@
 //! A frame for each position holds, for each side, the sums before activation
 //! and whether they have been computed. [`Accumulators::push`] only notes what
 //! moved. [`Accumulators::refresh`] walks back to the last computed frame and
-//! brings the later ones up to date, a fused add and subtract for each; where a
-//! king has changed the view of its side, that side is built anew.
+//! brings the later ones up to date, a fused add and subtract for each. Where the
+//! perspective of a side has changed on the way, that side is built from what was
+//! last built in its new perspective ("refresh cache"): the men that differ are few.
 
 use super::aligned::Aligned;
 use super::features::Perspective;
-use super::format::Network;
+use super::format::{Network, Shape};
 use super::simd::Backend;
 use crate::position::{Change, Position};
-use crate::types::{Color, Piece, PieceType, Square};
+use crate::types::{Bitboard, Color, Piece, PieceType, Square};
 
 /// Plies for which there is room from the start: most searches go no deeper, and
 /// room for the deepest would take longer to empty than the shortest take.
@@ -25,24 +26,34 @@ struct Frame {
     computed: [bool; 2],
 }
 
+/// The men of whom the sums of a perspective were last built.
+type Men = [[Bitboard; PieceType::COUNT]; 2];
+
 /// The frames of a line.
 #[derive(Clone, Debug)]
 pub(super) struct Accumulators {
-    hidden: usize,
+    shape: Shape,
     frames: Vec<Frame>,
     /// For each frame H sums of Red, then H of Black.
     sums: Aligned,
+    /// For each perspective its men; `None` before the first time.
+    built: Vec<Option<Box<Men>>>,
+    /// For each perspective their sums.
+    built_sums: Aligned,
 }
 
 impl Accumulators {
     /// An empty line.
-    pub(super) fn new(hidden: usize) -> Self {
+    pub(super) fn new(shape: Shape) -> Self {
         let mut frames = Vec::with_capacity(USUAL_PLIES);
         frames.push(Frame::default());
+        let perspectives = 4 * shape.king_buckets;
         Self {
-            hidden,
+            shape,
             frames,
-            sums: Aligned::zeros(USUAL_PLIES * 2 * hidden),
+            sums: Aligned::zeros(USUAL_PLIES * 2 * shape.hidden),
+            built: vec![None; perspectives],
+            built_sums: Aligned::zeros(perspectives * shape.hidden),
         }
     }
 
@@ -59,7 +70,7 @@ impl Accumulators {
             change: Some(*change),
             computed: [false; 2],
         });
-        let needed = self.frames.len() * 2 * self.hidden;
+        let needed = self.frames.len() * 2 * self.shape.hidden;
         if self.sums.len() < needed {
             self.sums.grow(2 * needed);
         }
@@ -81,8 +92,8 @@ impl Accumulators {
 
     #[inline]
     fn range(&self, frame: usize, side: Color) -> std::ops::Range<usize> {
-        let start = (2 * frame + side.index()) * self.hidden;
-        start..start + self.hidden
+        let start = (2 * frame + side.index()) * self.shape.hidden;
+        start..start + self.shape.hidden
     }
 
     /// Makes the last frame of a side true for `position`, where the line ends.
@@ -95,12 +106,13 @@ impl Accumulators {
         backend: Backend,
     ) {
         let last = self.frames.len() - 1;
-        let view = Perspective::new(side, position.king(side));
+        let buckets = self.shape.king_buckets;
+        let view = Perspective::new(side, position.king(side), buckets);
         let mut base = last;
         while !self.frames[base].computed[side.index()] {
             let change = self.frames[base].change;
             // The way back ends where nothing is known or the view was another.
-            if base == 0 || change.is_none_or(|change| changes_view(&change, side)) {
+            if base == 0 || change.is_none_or(|change| changes_view(&change, side, buckets)) {
                 self.rebuild(last, view, side, position, network, backend);
                 return;
             }
@@ -121,12 +133,33 @@ impl Accumulators {
         network: &Network,
         backend: Backend,
     ) {
-        let range = self.range(frame, side);
-        let sums = &mut self.sums[range];
-        sums.copy_from_slice(&network.biases);
-        for input in view.active(position) {
-            backend.add(row(network, input), sums);
+        let hidden = self.shape.hidden;
+        let index = view.index(self.shape.king_buckets);
+        let sums = &mut self.built_sums[index * hidden..][..hidden];
+        let men = self.built[index].get_or_insert_with(|| {
+            sums.copy_from_slice(&network.biases);
+            Box::new(Men::default())
+        });
+        for color in Color::ALL {
+            for kind in PieceType::ALL {
+                let piece = Piece::new(color, kind);
+                let before = &mut men[color.index()][kind.index()];
+                let now = position.men(color, kind);
+                let rows = |squares: Bitboard| {
+                    let inputs = squares.into_iter();
+                    inputs.filter_map(|square| Some(row(network, view.input(piece, square)?)))
+                };
+                for row in rows(now & !*before) {
+                    backend.add(row, sums);
+                }
+                for row in rows(*before & !now) {
+                    backend.subtract(row, sums);
+                }
+                *before = now;
+            }
         }
+        let start = (2 * frame + side.index()) * hidden;
+        self.sums[start..start + hidden].copy_from_slice(sums);
         self.frames[frame].computed[side.index()] = true;
     }
 
@@ -144,8 +177,8 @@ impl Accumulators {
         };
         let to = self.range(frame, side).start;
         let (before, after) = self.sums.split_at_mut(to);
-        let from = &before[to - 2 * self.hidden..][..self.hidden];
-        let to = &mut after[..self.hidden];
+        let from = &before[to - 2 * self.shape.hidden..][..self.shape.hidden];
+        let to = &mut after[..self.shape.hidden];
         let input = |piece: Piece, square: Square| view.input(piece, square);
         let (left, arrived) = (
             input(change.piece, change.from),
@@ -167,7 +200,7 @@ impl Accumulators {
                     backend.add(row(network, add), to);
                 }
                 for sub in left.into_iter().chain(taken) {
-                    subtract(row(network, sub), to);
+                    backend.subtract(row(network, sub), to);
                 }
             }
         }
@@ -175,19 +208,14 @@ impl Accumulators {
     }
 }
 
-fn subtract(row: &[i16], to: &mut [i16]) {
-    for (to, row) in to.iter_mut().zip(row) {
-        *to = to.wrapping_sub(*row);
-    }
-}
-
 #[inline]
 fn row(network: &Network, input: u16) -> &[i16] {
-    &network.weights[input as usize * network.hidden..][..network.hidden]
+    let hidden = network.shape.hidden;
+    &network.weights[usize::from(input) * hidden..][..hidden]
 }
 
 /// Whether the move changes how `side` looks at the board.
-fn changes_view(change: &Change, side: Color) -> bool {
-    change.piece == Piece::new(side, PieceType::King)
-        && Perspective::new(side, change.from) != Perspective::new(side, change.to)
+fn changes_view(change: &Change, side: Color, king_buckets: usize) -> bool {
+    let view = |king| Perspective::new(side, king, king_buckets);
+    change.piece == Piece::new(side, PieceType::King) && view(change.from) != view(change.to)
 }

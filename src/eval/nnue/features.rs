@@ -13,29 +13,56 @@
 //! own king, mirrored      6                            6     689 in all
 //! ```
 //!
+//! With several king buckets, all of these are there for each place of the own king.
+//!
 //! A pawn on a square it could never reach, as in composed positions, has no
 //! input.
 
 use crate::attacks;
-use crate::position::Position;
 use crate::types::{Color, Piece, PieceType, Square};
-use arrayvec::ArrayVec;
 
-/// How many inputs there are.
+/// How many inputs there are in a king bucket.
 pub const INPUTS: usize = 689;
-
-/// More men than a position can have.
-pub const MAX_ACTIVE: usize = 32;
-
-/// The inputs that are on.
-pub type Active = ArrayVec<u16, MAX_ACTIVE>;
 
 const NONE: u16 = u16::MAX;
 
-/// By enemy (0 or 1), kind and square as seen.
-static INDEX: [[[u16; Square::COUNT]; PieceType::COUNT]; 2] = build();
+/// By image of the board, man and square: the input.
+static INDEX: [[[u16; Square::COUNT]; Piece::COUNT]; IMAGES] = by_image();
 
-const fn build() -> [[[u16; Square::COUNT]; PieceType::COUNT]; 2] {
+/// The images of the board: Red's and Black's, each as it is and mirrored.
+const IMAGES: usize = 4;
+
+const fn by_image() -> [[[u16; Square::COUNT]; Piece::COUNT]; IMAGES] {
+    let seen = as_seen();
+    let mut table = [[[NONE; Square::COUNT]; Piece::COUNT]; IMAGES];
+    let mut image = 0;
+    while image < IMAGES {
+        let mut piece = 0;
+        while piece < Piece::COUNT {
+            let (color, kind) = (piece / PieceType::COUNT, piece % PieceType::COUNT);
+            let enemy = (color != image / 2) as usize;
+            let mut square = 0;
+            while square < Square::COUNT {
+                table[image][piece][square] = seen[enemy][kind][place_in(image, square)];
+                square += 1;
+            }
+            piece += 1;
+        }
+        image += 1;
+    }
+    table
+}
+
+/// Where an image shows a square.
+const fn place_in(image: usize, square: usize) -> usize {
+    let (file, rank) = (square % 9, square / 9);
+    let file = if image % 2 == 1 { 8 - file } else { file };
+    let rank = if image / 2 == 1 { 9 - rank } else { rank };
+    9 * rank + file
+}
+
+/// By enemy (0 or 1), kind and square as seen.
+const fn as_seen() -> [[[u16; Square::COUNT]; PieceType::COUNT]; 2] {
     let mut table = [[[NONE; Square::COUNT]; PieceType::COUNT]; 2];
     let mut next = 0;
     let mut enemy = 0;
@@ -77,59 +104,88 @@ const fn can_stand(enemy: bool, kind: usize, square: usize) -> bool {
 /// How a side looks at the board.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Perspective {
-    side: Color,
-    mirrored: bool,
+    image: u8,
+    bucket: u8,
 }
 
+/// The places of a mirrored king.
+pub const KING_PLACES: usize = 6;
+
+/// By side and where its king stands: the perspective with a bucket for each place.
+static OF_KING: [[Perspective; Square::COUNT]; 2] = {
+    let mut table = [[Perspective {
+        image: 0,
+        bucket: 0,
+    }; Square::COUNT]; 2];
+    let mut side = 0;
+    while side < 2 {
+        let mut king = 0;
+        while king < Square::COUNT {
+            let image = 2 * side + (king % 9 > 4) as usize;
+            let seen = place_in(image, king);
+            let (file, rank) = (seen % 9, seen / 9);
+            table[side][king] = Perspective {
+                image: image as u8,
+                bucket: if rank <= 2 && (file == 3 || file == 4) {
+                    (2 * rank + (file == 4) as usize) as u8
+                } else {
+                    0
+                },
+            };
+            king += 1;
+        }
+        side += 1;
+    }
+    table
+};
+
 impl Perspective {
-    /// The view of `side` with its king on this square.
+    /// The view of `side` with its king on this square, for a network with this many
+    /// king buckets.
     #[inline]
-    pub fn new(side: Color, king: Square) -> Self {
-        Self {
-            side,
-            mirrored: king.file().index() > 4,
+    pub fn new(side: Color, king: Square, king_buckets: usize) -> Self {
+        let view = OF_KING[side.index()][king.index()];
+        if king_buckets == 1 {
+            Self { bucket: 0, ..view }
+        } else {
+            view
         }
     }
 
-    /// The view with the files as given, mirrored or not: for training.
-    pub fn with_mirror(side: Color, mirrored: bool) -> Self {
-        Self { side, mirrored }
+    /// The same position as its mirror image shows it. While the king stands on the
+    /// middle file either will do, and training shows either.
+    #[must_use]
+    pub fn mirror_image(self) -> Self {
+        Self {
+            image: self.image ^ 1,
+            ..self
+        }
     }
 
-    /// The input of a man on a square.
+    /// A number for each perspective of a network with this many king buckets, below
+    /// 4 K.
+    #[inline]
+    pub(super) fn index(self, king_buckets: usize) -> usize {
+        usize::from(self.image) * king_buckets + usize::from(self.bucket)
+    }
+
+    /// The input of a man on a square, below K times [`INPUTS`].
     #[inline]
     pub fn input(self, piece: Piece, square: Square) -> Option<u16> {
-        let mut seen = square.relative_to(self.side);
-        if self.mirrored {
-            seen = seen.mirror_file();
-        }
-        let enemy = usize::from(piece.color != self.side);
-        let index = INDEX[enemy][piece.kind.index()][seen.index()];
-        (index != NONE).then_some(index)
-    }
-
-    /// The inputs of all men of a position.
-    pub fn active(self, position: &Position) -> Active {
-        let mut active = Active::new();
-        for square in position.occupied() {
-            if let Some(piece) = position.piece_on(square)
-                && let Some(input) = self.input(piece, square)
-            {
-                active.push(input);
-            }
-        }
-        active
+        let index = INDEX[usize::from(self.image)][piece.index()][square.index()];
+        (index != NONE).then_some(u16::from(self.bucket) * INPUTS as u16 + index)
     }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::position::Position;
     use std::collections::HashSet;
 
     #[test]
     fn inputs_are_a_bijection() {
-        let indices: Vec<u16> = INDEX
+        let indices: Vec<u16> = as_seen()
             .iter()
             .flatten()
             .flatten()
@@ -142,14 +198,38 @@ mod tests {
         assert!(distinct.iter().all(|&i| (i as usize) < INPUTS));
     }
 
+    fn active(position: &Position, side: Color, king_buckets: usize) -> Vec<u16> {
+        let view = Perspective::new(side, position.king(side), king_buckets);
+        let input = |square| view.input(position.piece_on(square)?, square);
+        let mut active: Vec<u16> = position.occupied().into_iter().filter_map(input).collect();
+        active.sort_unstable();
+        active
+    }
+
     #[test]
     fn every_man_of_the_start_position_has_an_input_of_its_own() {
-        let position = Position::start();
-        for side in Color::ALL {
-            let view = Perspective::new(side, position.king(side));
-            let distinct: HashSet<u16> = view.active(&position).into_iter().collect();
-            assert_eq!(distinct.len(), 32);
+        for buckets in [1, KING_PLACES] {
+            for side in Color::ALL {
+                let mut inputs = active(&Position::start(), side, buckets);
+                inputs.dedup();
+                assert_eq!(inputs.len(), 32);
+                assert!(inputs.iter().all(|&i| usize::from(i) < buckets * INPUTS));
+            }
         }
+    }
+
+    #[test]
+    fn every_place_of_the_king_has_its_bucket() {
+        let mut buckets = HashSet::new();
+        for file in 3..=5 {
+            for rank in 0..3 {
+                let king = Square::from_index(9 * rank + file).unwrap();
+                let view = Perspective::new(Color::Red, king, KING_PLACES);
+                assert!(usize::from(view.bucket) < KING_PLACES);
+                buckets.insert(view.bucket);
+            }
+        }
+        assert_eq!(buckets.len(), KING_PLACES);
     }
 
     #[test]
@@ -157,13 +237,11 @@ mod tests {
         let fen = "r1bak1b2/4a4/2n1c1n2/p1p1p3p/6p2/2P6/P3P1P1P/1CN1C1N2/9/1RBAKAB1R w";
         let position = Position::from_fen(fen).unwrap();
         let flipped = position.flip_sides();
-        for side in Color::ALL {
-            let sorted = |position: &Position, side: Color| {
-                let mut active = Perspective::new(side, position.king(side)).active(position);
-                active.sort_unstable();
-                active
-            };
-            assert_eq!(sorted(&position, side), sorted(&flipped, !side));
+        for buckets in [1, KING_PLACES] {
+            for side in Color::ALL {
+                let ours = active(&position, side, buckets);
+                assert_eq!(ours, active(&flipped, !side, buckets));
+            }
         }
     }
 
@@ -172,13 +250,11 @@ mod tests {
         let fen = "3k1ab2/4a4/4b4/4p3p/9/9/P3P3P/4B1N2/4A4/2BA1K3 w";
         let position = Position::from_fen(fen).unwrap();
         let mirrored = position.mirror_files();
-        for side in Color::ALL {
-            let sorted = |position: &Position| {
-                let mut active = Perspective::new(side, position.king(side)).active(position);
-                active.sort_unstable();
-                active
-            };
-            assert_eq!(sorted(&position), sorted(&mirrored));
+        for buckets in [1, KING_PLACES] {
+            for side in Color::ALL {
+                let ours = active(&position, side, buckets);
+                assert_eq!(ours, active(&mirrored, side, buckets));
+            }
         }
     }
 }

@@ -2,27 +2,31 @@
 //!
 //! ```text
 //! magic      8 bytes   "CHUHENET"
-//! version    u32       2
+//! version    u32       3
 //! hidden     u32       H, a multiple of 64
+//! kings      u32       K, king buckets: 1 or 6
 //! buckets    u32       O, output buckets
 //! scale      u32       centipawns of an output of 1 (400)
 //! payload    u32       its length as stored, in bytes
 //! checksum   u64       FNV-1a of the payload as decoded
 //! payload    zstd of the low-byte plane and then the high-byte plane of
-//!            W [689][H] i16, b [H] i16, out_w [O][2][H] i16, out_b [O] i32 as two i16
+//!            W [K][689][H] i16, b [H] i16, out_w [O][2][H] i16, out_b [O] i32 as
+//!            two i16
 //! ```
 //!
-//! All numbers are little-endian. The two planes compress better apart.
+//! All numbers are little-endian. The two planes compress better apart. Version 2, which
+//! is read too, has no word for K: 1.
 
 use super::aligned::Aligned;
-use super::features::INPUTS;
+use super::features::{INPUTS, KING_PLACES};
 use super::simd::Backend;
 use std::io::Read;
 use thiserror::Error;
 
 const MAGIC: &[u8; 8] = b"CHUHENET";
-const VERSION: u32 = 2;
-const HEADER_BYTES: usize = 8 + 4 * 5 + 8;
+const VERSION: u32 = 3;
+/// The version before king buckets.
+const PLAIN_VERSION: u32 = 2;
 
 /// The accumulator is this wide at most.
 const MAX_HIDDEN: usize = 2048;
@@ -38,13 +42,17 @@ pub enum NetError {
     #[error("this is not a Chuhe network")]
     Magic,
     /// A version that this engine does not know.
-    #[error("network format {0} is not known (this engine reads {VERSION})")]
+    #[error("network format {0} is not known (this engine reads {PLAIN_VERSION} and {VERSION})")]
     Version(u32),
     /// A shape that this engine cannot play.
-    #[error("a network with {hidden} hidden units and {buckets} output buckets is not supported")]
+    #[error(
+        "a network with {hidden} hidden units, {kings} king buckets and {buckets} output buckets is not supported"
+    )]
     Shape {
         /// Hidden units.
         hidden: u32,
+        /// King buckets.
+        kings: u32,
         /// Output buckets.
         buckets: u32,
     },
@@ -63,13 +71,39 @@ pub enum NetError {
 /// the fast backends rely on.
 pub const LARGEST_OUTPUT_WEIGHT: i16 = 127;
 
+/// The shape of a network.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Shape {
+    /// H, the hidden units of each side.
+    pub hidden: usize,
+    /// K, the king buckets: 1, or 6 where each place of the own king has inputs of
+    /// its own.
+    pub king_buckets: usize,
+    /// O, the output buckets.
+    pub buckets: usize,
+}
+
+impl Shape {
+    /// Whether the engine can play such a network.
+    pub fn is_supported(self) -> bool {
+        self.hidden > 0
+            && self.hidden <= MAX_HIDDEN
+            && self.hidden.is_multiple_of(GROUP)
+            && (1..=MAX_BUCKETS).contains(&self.buckets)
+            && [1, KING_PLACES].contains(&self.king_buckets)
+    }
+
+    /// The inputs of a side.
+    pub fn inputs(self) -> usize {
+        self.king_buckets * INPUTS
+    }
+}
+
 /// The integer weights of a network.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Network {
-    /// H, the hidden units of each side.
-    pub hidden: usize,
-    /// O, the output buckets.
-    pub buckets: usize,
+    /// Its shape.
+    pub shape: Shape,
     /// What an output of 1 is worth.
     pub scale: i32,
     /// Input weights, H for each input, times 255.
@@ -90,13 +124,15 @@ impl Network {
     ///
     /// # Panics
     /// If the shape is not supported.
-    pub fn zero(hidden: usize, buckets: usize) -> Self {
-        assert!(is_supported(hidden, buckets));
+    pub fn zero(shape: Shape) -> Self {
+        assert!(shape.is_supported());
+        let Shape {
+            hidden, buckets, ..
+        } = shape;
         Self {
-            hidden,
-            buckets,
+            shape,
             scale: 400,
-            weights: Aligned::zeros(INPUTS * hidden),
+            weights: Aligned::zeros(shape.inputs() * hidden),
             biases: vec![0; hidden],
             output_weights: Aligned::zeros(buckets * 2 * hidden),
             output_biases: vec![0; buckets],
@@ -109,30 +145,39 @@ impl Network {
     /// # Errors
     /// What is wrong with it, see [`NetError`].
     pub fn read(bytes: &[u8]) -> Result<Self, NetError> {
-        let header: &[u8; HEADER_BYTES] = bytes.first_chunk().ok_or(NetError::Magic)?;
-        if &header[..8] != MAGIC {
-            return Err(NetError::Magic);
-        }
-        let word = |index: usize| {
-            let at = 8 + 4 * index;
-            u32::from_le_bytes([header[at], header[at + 1], header[at + 2], header[at + 3]])
+        let rest = bytes.strip_prefix(MAGIC).ok_or(NetError::Magic)?;
+        let mut header = Header(rest);
+        let version = header.word()?;
+        let hidden = header.word()?;
+        let kings = match version {
+            VERSION => header.word()?,
+            PLAIN_VERSION => 1,
+            _ => return Err(NetError::Version(version)),
         };
-        let [version, hidden, buckets, scale, length] = std::array::from_fn(word);
-        if version != VERSION {
-            return Err(NetError::Version(version));
+        let buckets = header.word()?;
+        let shape = Shape {
+            hidden: hidden as usize,
+            king_buckets: kings as usize,
+            buckets: buckets as usize,
+        };
+        let scale = header.word()?;
+        if !shape.is_supported() || scale > 10_000 {
+            return Err(NetError::Shape {
+                hidden,
+                kings,
+                buckets,
+            });
         }
-        if !is_supported(hidden as usize, buckets as usize) || scale > 10_000 {
-            return Err(NetError::Shape { hidden, buckets });
-        }
-        let mut network = Self::zero(hidden as usize, buckets as usize);
+        let length = header.word()?;
+        let checksum = u64::from(header.word()?) | u64::from(header.word()?) << 32;
+        let payload = header.0;
+        let mut network = Self::zero(shape);
         network.scale = scale as i32;
-        let payload = &bytes[HEADER_BYTES..];
         if payload.len() != length as usize {
             let text = format!("{} bytes of {length}", payload.len());
             return Err(NetError::Damaged(text));
         }
         let planes = decompress(payload, 2 * network.word_count())?;
-        let checksum = u64::from_le_bytes(std::array::from_fn(|i| header[28 + i]));
         if fnv1a(&planes) != checksum {
             return Err(NetError::Checksum);
         }
@@ -157,8 +202,9 @@ impl Network {
         let mut bytes = MAGIC.to_vec();
         for word in [
             VERSION,
-            self.hidden as u32,
-            self.buckets as u32,
+            self.shape.hidden as u32,
+            self.shape.king_buckets as u32,
+            self.shape.buckets as u32,
             self.scale as u32,
             payload.len() as u32,
         ] {
@@ -180,7 +226,7 @@ impl Network {
     }
 
     fn word_count(&self) -> usize {
-        self.weights.len() + self.biases.len() + self.output_weights.len() + 2 * self.buckets
+        self.weights.len() + self.biases.len() + self.output_weights.len() + 2 * self.shape.buckets
     }
 
     fn words(&self) -> Vec<i16> {
@@ -218,11 +264,18 @@ impl Network {
     }
 }
 
-fn is_supported(hidden: usize, buckets: usize) -> bool {
-    hidden > 0
-        && hidden <= MAX_HIDDEN
-        && hidden.is_multiple_of(GROUP)
-        && (1..=MAX_BUCKETS).contains(&buckets)
+/// What is left of a header.
+struct Header<'a>(&'a [u8]);
+
+impl Header<'_> {
+    fn word(&mut self) -> Result<u32, NetError> {
+        let (word, rest) = self
+            .0
+            .split_first_chunk()
+            .ok_or_else(|| NetError::Damaged("no whole header".to_owned()))?;
+        self.0 = rest;
+        Ok(u32::from_le_bytes(*word))
+    }
 }
 
 /// Decodes at most `length` bytes, and insists on exactly that many.
@@ -258,7 +311,7 @@ pub(super) mod tests {
     use super::*;
 
     /// A network with small pseudo-random weights.
-    pub(in crate::eval) fn random(hidden: usize, buckets: usize, seed: u64) -> Network {
+    pub(in crate::eval) fn random(shape: Shape, seed: u64) -> Network {
         let mut state = seed;
         let mut next = move |range: i32| {
             state = state
@@ -266,7 +319,7 @@ pub(super) mod tests {
                 .wrapping_add(1442695040888963407);
             ((state >> 33) as i32).rem_euclid(2 * range + 1) - range
         };
-        let mut network = Network::zero(hidden, buckets);
+        let mut network = Network::zero(shape);
         network.weights.fill_with(|| next(120) as i16);
         network.biases.fill_with(|| next(200) as i16);
         network.output_weights.fill_with(|| next(127) as i16);
@@ -274,19 +327,38 @@ pub(super) mod tests {
         network
     }
 
+    /// One of each kind.
+    pub(in crate::eval) const SHAPES: [Shape; 3] = [
+        shape(64, 1, 1),
+        shape(128, 1, 4),
+        shape(128, KING_PLACES, 8),
+    ];
+
+    const fn shape(hidden: usize, king_buckets: usize, buckets: usize) -> Shape {
+        Shape {
+            hidden,
+            king_buckets,
+            buckets,
+        }
+    }
+
     #[test]
     fn a_network_survives_its_file() {
-        for (hidden, buckets) in [(64, 1), (128, 4)] {
-            let network = random(hidden, buckets, 3);
+        for shape in SHAPES {
+            let network = random(shape, 3);
             assert_eq!(Network::read(&network.write()), Ok(network));
         }
     }
 
     #[test]
     fn every_fault_has_its_message() {
-        let good = random(64, 1, 5).write();
+        let good = random(SHAPES[0], 5).write();
         assert_eq!(Network::read(b"rubbish"), Err(NetError::Magic));
         assert_eq!(Network::read(&[0; 100]), Err(NetError::Magic));
+        assert!(matches!(
+            Network::read(&good[..20]),
+            Err(NetError::Damaged(_))
+        ));
         let mut bytes = good.clone();
         bytes[8] = 9;
         assert_eq!(Network::read(&bytes), Err(NetError::Version(9)));
@@ -297,9 +369,13 @@ pub(super) mod tests {
             Err(NetError::Shape { hidden: 65, .. })
         ));
         let mut bytes = good.clone();
-        bytes[30] ^= 1;
+        bytes[32] ^= 1;
         assert_eq!(Network::read(&bytes), Err(NetError::Checksum));
-        for length in [HEADER_BYTES, good.len() / 2, good.len() - 1] {
+        let mut bytes = good.clone();
+        bytes[16] = 5;
+        let fault = Network::read(&bytes).unwrap_err().to_string();
+        assert!(fault.contains(" 5 king buckets "), "{fault}");
+        for length in [40, good.len() / 2, good.len() - 1] {
             assert!(matches!(
                 Network::read(&good[..length]),
                 Err(NetError::Damaged(_))
@@ -308,8 +384,18 @@ pub(super) mod tests {
     }
 
     #[test]
+    fn the_version_before_king_buckets_is_read() {
+        let network = random(SHAPES[1], 8);
+        let now = network.write();
+        let mut then = now[..16].to_vec();
+        then[8] = PLAIN_VERSION as u8;
+        then.extend_from_slice(&now[20..]);
+        assert_eq!(Network::read(&then), Ok(network));
+    }
+
+    #[test]
     fn output_weights_that_do_not_fit_the_fast_backends_are_refused() {
-        let mut network = random(64, 1, 6);
+        let mut network = random(SHAPES[0], 6);
         network.output_weights[9] = -LARGEST_OUTPUT_WEIGHT;
         assert!(Network::read(&network.write()).is_ok());
         network.output_weights[9] = -LARGEST_OUTPUT_WEIGHT - 1;
@@ -319,7 +405,7 @@ pub(super) mod tests {
 
     #[test]
     fn a_flipped_bit_anywhere_is_noticed() {
-        let good = random(64, 1, 7).write();
+        let good = random(SHAPES[0], 7).write();
         let network = Network::read(&good).unwrap();
         for at in (0..good.len()).step_by(997) {
             let mut bytes = good.clone();

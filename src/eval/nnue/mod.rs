@@ -1,4 +1,4 @@
-//! The network: `(689 -> H)x2 -> 1 x O`, efficiently updatable.
+//! The network: `(689 K -> H)x2 -> 1 x O`, efficiently updatable.
 //!
 //! Each side's men make, by its own view, H sums; clamped to 0..=1 and squared
 //! they meet the output weights, the side to move first. All integers, so every
@@ -15,7 +15,7 @@ use crate::types::score::EVAL_LIMIT;
 use crate::types::{PieceType, Score};
 use accumulator::Accumulators;
 pub use aligned::Aligned;
-pub use format::{NetError, Network};
+pub use format::{NetError, Network, Shape};
 use simd::{Backend, Task};
 use std::sync::Arc;
 
@@ -47,7 +47,7 @@ impl Nnue {
     /// An evaluator by this network.
     pub fn new(network: Arc<Network>) -> Self {
         Self {
-            accumulators: Accumulators::new(network.hidden),
+            accumulators: Accumulators::new(network.shape),
             backend: network.backend,
             network,
         }
@@ -101,9 +101,12 @@ impl Task for Evaluation<'_> {
         for side in [us, !us] {
             accumulators.refresh(side, position, network, backend);
         }
-        let bucket = bucket(position, network.buckets);
-        let weights = &network.output_weights[bucket * 2 * network.hidden..][..2 * network.hidden];
-        let (ours, theirs) = weights.split_at(network.hidden);
+        let Shape {
+            hidden, buckets, ..
+        } = network.shape;
+        let bucket = bucket(position, buckets);
+        let weights = &network.output_weights[bucket * 2 * hidden..][..2 * hidden];
+        let (ours, theirs) = weights.split_at(hidden);
         let sum = backend.output(accumulators.sums(us), ours)
             + backend.output(accumulators.sums(!us), theirs);
         let bias = i64::from(network.output_biases[bucket]);
@@ -129,11 +132,12 @@ pub fn bucket_of(majors: u32, buckets: usize) -> usize {
 
 #[cfg(test)]
 mod tests {
+    use super::format::tests::SHAPES;
     use super::*;
     use crate::types::Move;
 
-    fn nnue(hidden: usize, buckets: usize) -> Nnue {
-        Nnue::new(Arc::new(format::tests::random(hidden, buckets, 11)))
+    fn nnue(shape: Shape) -> Nnue {
+        Nnue::new(Arc::new(format::tests::random(shape, 11)))
     }
 
     fn from_scratch(nnue: &Nnue, position: &Position, backend: Backend) -> Score {
@@ -146,8 +150,8 @@ mod tests {
     /// are brought up to date at once, and with moves taken back.
     #[test]
     fn incremental_equals_rebuilt_on_every_backend() {
-        for (hidden, buckets) in [(64, 1), (128, 4)] {
-            let mut nnue = nnue(hidden, buckets);
+        for shape in SHAPES {
+            let mut nnue = nnue(shape);
             for seed in 0..30_usize {
                 let mut position = Position::start();
                 nnue.reset();
@@ -183,7 +187,7 @@ mod tests {
 
     #[test]
     fn exchanging_the_sides_changes_nothing() {
-        let nnue = nnue(64, 4);
+        let nnue = nnue(SHAPES[1]);
         for fen in [
             "r1bak1b2/4a4/2n1c1n2/p1p1p3p/6p2/2P6/P3P1P1P/1CN1C1N2/9/1RBAKAB1R w",
             "3k1ab2/4a4/4b4/4p3p/9/9/P3P3P/4B1N2/4A4/2BA1K3 b",
@@ -197,7 +201,7 @@ mod tests {
 
     #[test]
     fn pawns_without_an_input_do_no_harm() {
-        let mut nnue = nnue(64, 1);
+        let mut nnue = nnue(SHAPES[0]);
         let mut position = Position::from_fen("3k5/9/9/9/9/9/9/9/P7P/4K4 w").unwrap();
         nnue.reset();
         nnue.evaluate(&position);

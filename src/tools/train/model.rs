@@ -2,7 +2,7 @@
 
 use super::kernel::{Adam, Features, Level, Row, TILE, Tile};
 use crate::eval::nnue::features::INPUTS;
-use crate::eval::nnue::{Network, OUTPUT_UNIT, UNIT};
+use crate::eval::nnue::{Network, OUTPUT_UNIT, Shape, UNIT};
 use crate::types::Random;
 use rayon::prelude::*;
 
@@ -18,11 +18,11 @@ const WEIGHT_BOUND: f32 = 1.98;
 const OUTPUT_BOUND: f32 = 0.496;
 
 impl Tile {
-    fn zero(buckets: usize) -> Self {
+    fn zero(shape: Shape) -> Self {
         Self {
-            weights: vec![[0.0; TILE]; INPUTS],
+            weights: vec![[0.0; TILE]; shape.inputs()],
             bias: [0.0; TILE],
-            output: vec![[[0.0; TILE]; 2]; buckets],
+            output: vec![[[0.0; TILE]; 2]; shape.buckets],
         }
     }
 
@@ -38,18 +38,129 @@ impl Tile {
             .chain([&mut self.bias])
             .chain(output)
     }
+
+    /// All rows but those of the inputs.
+    fn other_rows_mut(&mut self) -> impl Iterator<Item = &mut Row> {
+        let output = self.output.iter_mut().flatten();
+        [&mut self.bias].into_iter().chain(output)
+    }
+}
+
+/// With several king buckets the row of an input is a sum: one that all buckets share
+/// and one of its own. So what is learned of a man with the king in one place serves
+/// in all, and a bucket only learns what is different in it ("factoriser").
+#[derive(Clone, Debug)]
+struct Factor {
+    shared: Vec<Row>,
+    first: Vec<Row>,
+    second: Vec<Row>,
+    /// For each bucket and input.
+    own: Vec<Row>,
+}
+
+impl Factor {
+    fn new(shared: &[Row], shape: Shape) -> Self {
+        let zeros = |length| vec![[0.0; TILE]; length];
+        Self {
+            shared: shared.to_vec(),
+            first: zeros(INPUTS),
+            second: zeros(INPUTS),
+            own: zeros(shape.inputs()),
+        }
+    }
+
+    fn rows(&self) -> impl Iterator<Item = &Row> {
+        let moments = self.first.iter().chain(&self.second);
+        self.shared.iter().chain(moments).chain(&self.own)
+    }
+
+    fn rows_mut(&mut self) -> impl Iterator<Item = &mut Row> {
+        let moments = self.first.iter_mut().chain(&mut self.second);
+        self.shared.iter_mut().chain(moments).chain(&mut self.own)
+    }
+
+    /// A step of both parts, and their sums.
+    fn step(&mut self, level: Level, adam: Adam, of: [&mut [Row]; 4]) {
+        let [sums, gradient, first, second] = of;
+        for input in 0..INPUTS {
+            let mut slope = [0.0; TILE];
+            for row in gradient.iter().skip(input).step_by(INPUTS) {
+                for i in 0..TILE {
+                    slope[i] += row[i];
+                }
+            }
+            let (one, two) = (&mut self.first[input], &mut self.second[input]);
+            level.step(&mut self.shared[input], &mut slope, one, two, adam);
+        }
+        for at in 0..sums.len() {
+            let own = &mut self.own[at];
+            let (one, two) = (&mut first[at], &mut second[at]);
+            level.step(own, &mut gradient[at], one, two, adam);
+            let shared = &self.shared[at % INPUTS];
+            for i in 0..TILE {
+                sums[at][i] = (shared[i] + own[i]).clamp(-adam.bound, adam.bound);
+            }
+        }
+    }
 }
 
 /// A tile with all that learning it takes.
 #[derive(Clone, Debug)]
 struct Learner {
     tile: Tile,
+    /// The parts of the input rows, if they have any.
+    factor: Option<Factor>,
     gradient: Tile,
     first: Tile,
     second: Tile,
     /// Scratch: sums and partial outputs of a sub-batch.
     sums: Vec<[Row; 2]>,
     outputs: Vec<f32>,
+}
+
+impl Learner {
+    fn step(&mut self, level: Level, adam: Adam) {
+        let Self {
+            tile,
+            factor,
+            gradient,
+            first,
+            second,
+            ..
+        } = self;
+        let mut tiles = [tile, gradient, first, second];
+        match factor {
+            Some(factor) => {
+                let inputs = tiles.each_mut().map(|tile| tile.weights.as_mut_slice());
+                factor.step(level, adam, inputs);
+                step_rows(level, adam, tiles.map(Tile::other_rows_mut));
+            }
+            None => step_rows(level, adam, tiles.map(Tile::rows_mut)),
+        }
+        let output = self.tile.output.iter_mut().flatten().flatten();
+        output.for_each(|weight| *weight = weight.clamp(-OUTPUT_BOUND, OUTPUT_BOUND));
+    }
+
+    /// All rows that a continued run needs.
+    fn rows(&self) -> impl Iterator<Item = &Row> {
+        let tiles = [&self.tile, &self.first, &self.second];
+        let factor = self.factor.iter().flat_map(Factor::rows);
+        tiles.into_iter().flat_map(Tile::rows).chain(factor)
+    }
+
+    fn rows_mut(&mut self) -> impl Iterator<Item = &mut Row> {
+        let tiles = [&mut self.tile, &mut self.first, &mut self.second];
+        let factor = self.factor.iter_mut().flat_map(Factor::rows_mut);
+        tiles.into_iter().flat_map(Tile::rows_mut).chain(factor)
+    }
+}
+
+/// A step of rows: weights, gradients, first and second moments.
+fn step_rows<'a>(level: Level, adam: Adam, of: [impl Iterator<Item = &'a mut Row>; 4]) {
+    let [weights, gradients, firsts, seconds] = of;
+    for (((weights, gradient), first), second) in weights.zip(gradients).zip(firsts).zip(seconds) {
+        level.step(weights, gradient, first, second, adam);
+    }
 }
 
 /// One output bias for each bucket, with gradient and moments.
@@ -64,6 +175,7 @@ struct Bias {
 /// A network that learns.
 #[derive(Clone, Debug)]
 pub struct Model {
+    shape: Shape,
     level: Level,
     learners: Vec<Learner>,
     biases: Vec<Bias>,
@@ -77,18 +189,24 @@ impl Model {
     /// A network with small random weights.
     ///
     /// # Panics
-    /// If `hidden` is no multiple of 64.
-    pub fn new(hidden: usize, buckets: usize, seed: u64) -> Self {
-        assert!(hidden.is_multiple_of(TILE) && hidden > 0 && buckets > 0);
+    /// If the shape is not supported.
+    pub fn new(shape: Shape, seed: u64) -> Self {
+        assert!(shape.is_supported());
         let mut random = Random::new(seed);
         let input_range = (1.0f32 / 32.0).sqrt();
-        let output_range = (1.0 / (2.0 * hidden as f32)).sqrt();
+        let output_range = (1.0 / (2.0 * shape.hidden as f32)).sqrt();
         let mut learner = || {
-            let mut tile = Tile::zero(buckets);
-            tile.weights
+            let mut tile = Tile::zero(shape);
+            let (one_bucket, others) = tile.weights.split_at_mut(INPUTS);
+            one_bucket
                 .iter_mut()
                 .flatten()
                 .for_each(|w| *w = random.within(input_range));
+            for bucket in others.chunks_mut(INPUTS) {
+                bucket.copy_from_slice(one_bucket);
+            }
+            let is_factored = shape.king_buckets > 1;
+            let factor = is_factored.then(|| Factor::new(one_bucket, shape));
             tile.output
                 .iter_mut()
                 .flatten()
@@ -96,24 +214,21 @@ impl Model {
                 .for_each(|w| *w = random.within(output_range));
             Learner {
                 tile,
-                gradient: Tile::zero(buckets),
-                first: Tile::zero(buckets),
-                second: Tile::zero(buckets),
+                factor,
+                gradient: Tile::zero(shape),
+                first: Tile::zero(shape),
+                second: Tile::zero(shape),
                 sums: vec![[[0.0; TILE]; 2]; SUB_BATCH],
                 outputs: vec![0.0; SUB_BATCH],
             }
         };
         Self {
+            shape,
             level: Level::detect(),
-            learners: (0..hidden / TILE).map(|_| learner()).collect(),
-            biases: vec![Bias::default(); buckets],
+            learners: (0..shape.hidden / TILE).map(|_| learner()).collect(),
+            biases: vec![Bias::default(); shape.buckets],
             steps: 0,
         }
-    }
-
-    /// Hidden units.
-    pub fn hidden(&self) -> usize {
-        self.learners.len() * TILE
     }
 
     /// How many optimiser steps have been made.
@@ -195,19 +310,8 @@ impl Model {
         self.steps += 1;
         let adam = Adam::new(self.steps, learning_rate, decay, WEIGHT_BOUND);
         let level = self.level;
-        self.learners.par_iter_mut().for_each(|learner| {
-            let rows = learner
-                .tile
-                .rows_mut()
-                .zip(learner.gradient.rows_mut())
-                .zip(learner.first.rows_mut())
-                .zip(learner.second.rows_mut());
-            for (((weights, gradient), first), second) in rows {
-                level.step(weights, gradient, first, second, adam);
-            }
-            let output = learner.tile.output.iter_mut().flatten().flatten();
-            output.for_each(|weight| *weight = weight.clamp(-OUTPUT_BOUND, OUTPUT_BOUND));
-        });
+        let learners = self.learners.par_iter_mut();
+        learners.for_each(|learner| learner.step(level, adam));
         for bias in &mut self.biases {
             let (mut value, mut gradient) = ([bias.value; TILE], [bias.gradient; TILE]);
             let (mut first, mut second) = ([bias.first; TILE], [bias.second; TILE]);
@@ -229,9 +333,8 @@ impl Model {
 
     /// The weights as the integers that the engine plays.
     pub fn quantise(&self, scale: i32) -> Network {
-        let buckets = self.biases.len();
-        let hidden = self.hidden();
-        let mut network = Network::zero(hidden, buckets);
+        let hidden = self.shape.hidden;
+        let mut network = Network::zero(self.shape);
         network.scale = scale;
         let unit = |weight: f32, unit: i64| (f64::from(weight) * unit as f64).round() as i32;
         for (index, learner) in self.learners.iter().enumerate() {
@@ -259,9 +362,9 @@ impl Model {
     pub(super) fn save(&self) -> Vec<f32> {
         let mut numbers = Vec::new();
         for learner in &self.learners {
-            for tile in [&learner.tile, &learner.first, &learner.second] {
-                tile.rows().for_each(|row| numbers.extend_from_slice(row));
-            }
+            learner
+                .rows()
+                .for_each(|row| numbers.extend_from_slice(row));
         }
         for bias in &self.biases {
             numbers.extend([bias.value, bias.first, bias.second]);
@@ -278,11 +381,10 @@ impl Model {
         let mut numbers = numbers.iter().copied();
         let mut next = || numbers.next().unwrap_or_default();
         for learner in &mut self.learners {
-            for tile in [&mut learner.tile, &mut learner.first, &mut learner.second] {
-                tile.rows_mut()
-                    .flatten()
-                    .for_each(|number| *number = next());
-            }
+            learner
+                .rows_mut()
+                .flatten()
+                .for_each(|number| *number = next());
         }
         for bias in &mut self.biases {
             bias.value = next();
@@ -302,6 +404,21 @@ pub(super) fn sigmoid(x: f32) -> f32 {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    use crate::eval::nnue::features::KING_PLACES;
+
+    const fn shape(hidden: usize) -> Shape {
+        Shape {
+            hidden,
+            king_buckets: 1,
+            buckets: 2,
+        }
+    }
+
+    const FACTORED: Shape = Shape {
+        king_buckets: KING_PLACES,
+        ..shape(64)
+    };
 
     fn batch() -> (Vec<Features>, Vec<f32>) {
         let features = |own: &[u16], enemy: &[u16], bucket| Features {
@@ -323,7 +440,7 @@ mod tests {
     #[test]
     fn gradients_equal_finite_differences() {
         let (batch, targets) = batch();
-        let mut model = Model::new(64, 2, 1);
+        let mut model = Model::new(shape(64), 1);
         model.accumulate(&batch, &targets);
         for (row, unit) in [(5, 3), (600, 40), (688, 63), (0, 0), (1, 17)] {
             let exact = f64::from(model.gradient(0, row, unit));
@@ -344,7 +461,7 @@ mod tests {
     #[test]
     fn learning_lowers_the_loss() {
         let (batch, targets) = batch();
-        let mut model = Model::new(128, 2, 2);
+        let mut model = Model::new(shape(128), 2);
         let before = model.loss(&batch, &targets);
         for _ in 0..200 {
             model.accumulate(&batch, &targets);
@@ -356,17 +473,43 @@ mod tests {
     #[test]
     fn a_restored_model_goes_on_alike() {
         let (batch, targets) = batch();
-        let mut model = Model::new(64, 2, 3);
-        model.accumulate(&batch, &targets);
-        model.step(0.01, 0.01);
-        let mut copy = Model::new(64, 2, 99);
-        assert!(copy.restore(&model.save(), model.steps()));
-        for model in [&mut model, &mut copy] {
+        for shape in [shape(64), FACTORED] {
+            let mut model = Model::new(shape, 3);
             model.accumulate(&batch, &targets);
             model.step(0.01, 0.01);
+            let mut copy = Model::new(shape, 99);
+            assert!(copy.restore(&model.save(), model.steps()));
+            for model in [&mut model, &mut copy] {
+                model.accumulate(&batch, &targets);
+                model.step(0.01, 0.01);
+            }
+            assert_eq!(model.save(), copy.save());
+            assert!(!copy.restore(&[0.0], 1));
         }
-        assert_eq!(model.save(), copy.save());
-        assert!(!copy.restore(&[0.0], 1));
+    }
+
+    /// What is learned in one king bucket is known in the others, but less there.
+    #[test]
+    fn buckets_learn_from_each_other() {
+        let (batch, targets) = batch();
+        let mut model = Model::new(FACTORED, 5);
+        let before = model.quantise(400);
+        for _ in 0..50 {
+            model.accumulate(&batch, &targets);
+            model.step(0.01, 0.0);
+        }
+        let after = model.quantise(400);
+        let moved = |bucket: usize, input: usize| -> i32 {
+            let row = (bucket * INPUTS + input) * 64..(bucket * INPUTS + input + 1) * 64;
+            let rows = before.weights[row.clone()].iter().zip(&after.weights[row]);
+            rows.map(|(old, new)| i32::from(old.abs_diff(*new))).sum()
+        };
+        for input in [1, 5, 9] {
+            assert!(moved(0, input) > moved(3, input), "{input}");
+            assert!(moved(3, input) > 0, "{input}");
+            assert_eq!(moved(3, input), moved(5, input));
+        }
+        assert_eq!((moved(0, 300), moved(3, 300)), (0, 0));
     }
 
     #[test]
@@ -378,7 +521,7 @@ mod tests {
                 .build()
                 .unwrap();
             pool.install(|| {
-                let mut model = Model::new(256, 2, 4);
+                let mut model = Model::new(shape(256), 4);
                 for _ in 0..5 {
                     model.accumulate(&batch, &targets);
                     model.step(0.01, 0.01);

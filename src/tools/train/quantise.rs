@@ -26,13 +26,13 @@ const ROWS: usize = 16;
 /// Moves the output weights and biases of `network` so that its outputs come
 /// near these exact ones.
 pub(super) fn settle(network: &mut Network, batch: &[Features], exact: &[f32]) {
-    for bucket in 0..network.buckets {
+    for bucket in 0..network.shape.buckets {
         let chosen: Vec<(&Features, f32)> = batch
             .iter()
             .zip(exact.iter().copied())
             .filter(|(features, _)| features.bucket == bucket)
             .collect();
-        if chosen.len() >= POSITIONS_PER_WEIGHT * 2 * network.hidden {
+        if chosen.len() >= POSITIONS_PER_WEIGHT * 2 * network.shape.hidden {
             let mut fit = Fit::new(network, bucket, &chosen);
             fit.descend(network, bucket);
         }
@@ -50,8 +50,8 @@ struct Fit {
 
 impl Fit {
     fn new(network: &Network, bucket: usize, chosen: &[(&Features, f32)]) -> Self {
-        let unknowns = 2 * network.hidden + 1;
-        let weights = &network.output_weights[bucket * 2 * network.hidden..][..unknowns - 1];
+        let unknowns = 2 * network.shape.hidden + 1;
+        let weights = &network.output_weights[bucket * 2 * network.shape.hidden..][..unknowns - 1];
         let bias = f64::from(network.output_biases[bucket]);
         let factors: Vec<Vec<f32>> = chosen
             .par_iter()
@@ -85,7 +85,7 @@ impl Fit {
     }
 
     fn descend(&mut self, network: &mut Network, bucket: usize) {
-        let first = bucket * 2 * network.hidden;
+        let first = bucket * 2 * network.shape.hidden;
         for _ in 0..SWEEPS {
             let mut moved = false;
             for index in 0..self.unknowns {
@@ -123,7 +123,7 @@ impl Fit {
 
 /// What each output weight is multiplied by in a position, and the output bias.
 fn factors(network: &Network, features: &Features) -> Vec<f32> {
-    let hidden = network.hidden;
+    let hidden = network.shape.hidden;
     let mut factors = Vec::with_capacity(2 * hidden + 1);
     for inputs in &features.sides {
         let mut units = network.biases.clone();
@@ -160,6 +160,7 @@ mod tests {
     use super::super::model::Model;
     use super::super::report::integer_output;
     use super::*;
+    use crate::eval::nnue::Shape;
     use crate::types::Random;
 
     /// Positions of few inputs: as in games, the hidden units are not
@@ -181,7 +182,12 @@ mod tests {
     /// On positions that it has not seen, not only on its own.
     #[test]
     fn settled_weights_come_nearer_to_the_exact_outputs() {
-        let mut model = Model::new(64, 1, 5);
+        let shape = Shape {
+            hidden: 64,
+            buckets: 1,
+            king_buckets: 1,
+        };
+        let mut model = Model::new(shape, 5);
         let nearest = model.quantise(400);
         let mut settled = nearest.clone();
         let batch = positions(2_048, 1);

@@ -83,9 +83,8 @@ pub(super) fn svg(epochs: &[EpochLosses]) -> String {
 /// by what they hold. A folder may have grown since.
 pub(super) fn settings_hash(options: &TrainOptions, files: &[DataFile]) -> u64 {
     let settings = format!(
-        "{} {} {} {} {} {} {} {} {:?} {:?}",
-        options.hidden,
-        options.buckets,
+        "{:?} {} {} {} {} {} {} {:?} {:?}",
+        options.shape,
         options.epochs,
         options.batch,
         options.learning_rate,
@@ -179,7 +178,7 @@ fn restore(bytes: &[u8], settings: u64, model: &mut Model, progress: &mut Progre
 
 /// The output of the integer network, in centipawns, computed from inputs alone.
 pub(super) fn integer_output(network: &Network, features: &Features) -> i32 {
-    let hidden = network.hidden;
+    let hidden = network.shape.hidden;
     let mut sum = 0;
     for (side, inputs) in features.sides.iter().enumerate() {
         let mut units = network.biases.clone();

@@ -7,8 +7,8 @@ use super::model::Model;
 use super::quantise;
 use super::reader::{Samples, read_samples};
 use super::report::{self, Progress};
-use crate::eval::nnue::Network;
 use crate::eval::nnue::features::Perspective;
+use crate::eval::nnue::{Network, Shape, bucket_of};
 use crate::tools::data::record::{Filter, SCALE, Sample};
 use crate::tools::data::source::DataError;
 use crate::tools::datagen::game_file;
@@ -27,10 +27,8 @@ pub struct TrainOptions {
     pub data: Vec<PathBuf>,
     /// Where net, manifest, losses and checkpoint go.
     pub out: PathBuf,
-    /// Hidden units, a multiple of 64.
-    pub hidden: usize,
-    /// Output buckets.
-    pub buckets: usize,
+    /// The shape of the network.
+    pub shape: Shape,
     /// Passes over the samples.
     pub epochs: u32,
     /// Positions per optimiser step.
@@ -114,7 +112,7 @@ struct Run<'a> {
 impl<'a> Run<'a> {
     fn new(options: &'a TrainOptions, samples: Samples) -> Result<Self, TrainError> {
         let mut run = Self {
-            model: Model::new(options.hidden, options.buckets, options.seed),
+            model: Model::new(options.shape, options.seed),
             options,
             samples,
             progress: Progress::default(),
@@ -209,7 +207,7 @@ impl<'a> Run<'a> {
     /// batch.
     fn fill(&self, indices: &[u32], features: &mut Vec<Features>, targets: &mut Vec<f32>) {
         let salt = self.options.seed ^ u64::from(self.progress.epoch) << 32;
-        let (buckets, lambda) = (self.options.buckets, self.options.lambda);
+        let (shape, lambda) = (self.options.shape, self.options.lambda);
         features.resize_with(indices.len(), Features::default);
         targets.resize(indices.len(), 0.0);
         let places = features.par_chunks_mut(GATHERED);
@@ -221,8 +219,8 @@ impl<'a> Run<'a> {
             let sample = |&index: &u32| self.samples.training[index as usize];
             let samples: ArrayVec<Sample, GATHERED> = indices.iter().map(sample).collect();
             for (slot, (sample, index)) in samples.iter().zip(indices).enumerate() {
-                let mirror = Random::new(salt ^ u64::from(*index)).next_bits() & 1 == 1;
-                write_features(sample, mirror, buckets, &mut features[slot]);
+                let image = Random::new(salt ^ u64::from(*index)).next_bits() & 1 == 1;
+                write_features(sample, shape, image, &mut features[slot]);
                 targets[slot] = target(sample, lambda);
             }
         });
@@ -233,8 +231,8 @@ impl<'a> Run<'a> {
         let samples = &self.samples.training;
         let step = samples.len().div_ceil(count).max(1);
         let chosen: Vec<&Sample> = samples.iter().step_by(step).collect();
-        let buckets = self.options.buckets;
-        let features = |sample: &&Sample| features(sample, false, buckets);
+        let shape = self.options.shape;
+        let features = |sample: &&Sample| features(sample, shape);
         chosen.par_iter().map(features).collect()
     }
 
@@ -244,7 +242,7 @@ impl<'a> Run<'a> {
             let (features, targets): (Vec<_>, Vec<_>) = samples
                 .iter()
                 .map(|sample| {
-                    let features = features(sample, false, self.options.buckets);
+                    let features = features(sample, self.options.shape);
                     (features, target(sample, self.options.lambda))
                 })
                 .unzip();
@@ -264,7 +262,7 @@ impl<'a> Run<'a> {
         let batch: Vec<Features> = pool
             .iter()
             .take(4_096)
-            .map(|sample| features(sample, false, self.options.buckets))
+            .map(|sample| features(sample, self.options.shape))
             .collect();
         let exact = self.model.predict(&batch);
         let mut sum = 0.0;
@@ -307,31 +305,37 @@ fn target(sample: &Sample, lambda: f32) -> f32 {
     lambda * expected + (1.0 - lambda) * sample.result()
 }
 
-/// The inputs of a sample. `mirror` chooses between the two images of a position
-/// for a side whose king stands on the middle file.
-pub(super) fn features(sample: &Sample, mirror: bool, buckets: usize) -> Features {
+/// The inputs of a sample for a network of this shape.
+pub(super) fn features(sample: &Sample, shape: Shape) -> Features {
     let mut features = Features::default();
-    write_features(sample, mirror, buckets, &mut features);
+    write_features(sample, shape, false, &mut features);
     features
 }
 
-fn write_features(sample: &Sample, mirror: bool, buckets: usize, features: &mut Features) {
-    let mut files = [4; 2];
+/// `image` chooses between the two images of a position for a side whose king stands on
+/// the middle file.
+fn write_features(sample: &Sample, shape: Shape, image: bool, features: &mut Features) {
+    let mut kings = [None; 2];
     let mut majors = 0;
     let men = game_file::men(&sample.packed);
     for (square, piece) in &men {
         match piece.kind {
-            PieceType::King => files[piece.color.index()] = square.file().index(),
+            PieceType::King => kings[piece.color.index()] = Some(*square),
             PieceType::Rook | PieceType::Knight | PieceType::Cannon => majors += 1,
             _ => {}
         }
     }
-    features.bucket = crate::eval::nnue::bucket_of(majors, buckets);
+    features.bucket = bucket_of(majors, shape.buckets);
     let us = sample.side();
     for (side, inputs) in [us, !us].into_iter().zip(&mut features.sides) {
-        let file = files[side.index()];
-        let view = Perspective::with_mirror(side, file > 4 || file == 4 && mirror);
         inputs.clear();
+        let Some(king) = kings[side.index()] else {
+            continue;
+        };
+        let mut view = Perspective::new(side, king, shape.king_buckets);
+        if image && king.file().index() == 4 {
+            view = view.mirror_image();
+        }
         for &(square, piece) in &men {
             if let Some(input) = view.input(piece, square) {
                 inputs.push(input);

@@ -181,6 +181,22 @@ impl Backend {
         }
     }
 
+    /// `to -= row`.
+    #[inline]
+    pub fn subtract(self, row: &[i16], to: &mut [i16]) {
+        match self {
+            Self::Scalar => scalar::subtract(row, to),
+            #[cfg(target_arch = "aarch64")]
+            Self::Neon(_) => scalar::subtract(row, to),
+            // SAFETY: the value exists only where AVX2 was detected.
+            #[cfg(target_arch = "x86_64")]
+            Self::Avx2(_) => unsafe { x86::subtract_avx2(row, to) },
+            // SAFETY: the value exists only where AVX-512 F and BW were detected.
+            #[cfg(target_arch = "x86_64")]
+            Self::Avx512(_) => unsafe { x86::subtract_avx512(row, to) },
+        }
+    }
+
     /// The sum of `clamp(x, 0, 255)^2 * w` over a row. Weights must lie within
     /// -127..=127, so that the product of unit and weight fits 16 bits.
     #[inline]
@@ -224,18 +240,20 @@ mod tests {
             })
         ) {
             let length = from.len();
-            let mut expected = [vec![0; length], vec![0; length], from.clone()];
+            let mut expected = [vec![0; length], vec![0; length], from.clone(), from.clone()];
             Backend::Scalar.add_sub(&from, &add, &sub, &mut expected[0]);
             Backend::Scalar.add_sub_sub(&from, &add, &sub, &sub2, &mut expected[1]);
             Backend::Scalar.add(&add, &mut expected[2]);
+            Backend::Scalar.subtract(&sub, &mut expected[3]);
             // Most units near the interesting range.
             let hidden: Vec<i16> = from.iter().map(|x| x % 400).collect();
             let sum = Backend::Scalar.output(&hidden, &weights);
             for backend in Backend::all() {
-                let mut got = [vec![0; length], vec![0; length], from.clone()];
+                let mut got = [vec![0; length], vec![0; length], from.clone(), from.clone()];
                 backend.add_sub(&from, &add, &sub, &mut got[0]);
                 backend.add_sub_sub(&from, &add, &sub, &sub2, &mut got[1]);
                 backend.add(&add, &mut got[2]);
+                backend.subtract(&sub, &mut got[3]);
                 prop_assert_eq!(&got, &expected, "{:?}", backend);
                 prop_assert_eq!(backend.output(&hidden, &weights), sum, "{:?}", backend);
             }

@@ -26,6 +26,13 @@ pub(super) fn add(row: &[i16], to: &mut [i16]) {
     }
 }
 
+/// `to -= row`, unit by unit.
+pub(super) fn subtract(row: &[i16], to: &mut [i16]) {
+    for (to, row) in to.iter_mut().zip(row) {
+        *to = to.wrapping_sub(*row);
+    }
+}
+
 /// The sum of `clamp(x, 0, 255)^2 * w`: the product with the weight fits 16 bits,
 /// and the compiler makes a multiply-add of pairs of the rest.
 pub(super) fn output(hidden: &[i16], weights: &[i16]) -> i64 {

@@ -78,6 +78,20 @@ pub(super) fn add_avx512(row: &[i16], to: &mut [i16]) {
     scalar::add(row, to);
 }
 
+/// The plain loop with AVX2.
+#[target_feature(enable = "avx2")]
+#[inline]
+pub(super) fn subtract_avx2(row: &[i16], to: &mut [i16]) {
+    scalar::subtract(row, to);
+}
+
+/// The plain loop with AVX-512.
+#[target_feature(enable = "avx512f,avx512bw")]
+#[inline]
+pub(super) fn subtract_avx512(row: &[i16], to: &mut [i16]) {
+    scalar::subtract(row, to);
+}
+
 /// Groups of 64 units: the compiler sees whole vectors and no remainder.
 type Group = [i16; super::super::format::GROUP];
 
