@@ -173,7 +173,7 @@ impl Perspective {
     #[inline]
     pub fn input(self, piece: Piece, square: Square) -> Option<u16> {
         let index = INDEX[usize::from(self.image)][piece.index()][square.index()];
-        (index != NONE).then_some(u16::from(self.bucket) * INPUTS as u16 + index)
+        (index != NONE).then(|| u16::from(self.bucket) * INPUTS as u16 + index)
     }
 }
 
