@@ -84,7 +84,7 @@ impl Pool {
         report: Option<Report<'_>>,
     ) -> Outcome {
         table.next_generation();
-        let is_quiet = report.is_none();
+        let reports = report.is_some();
         let moves = root_moves(request);
         let shared = Shared {
             table,
@@ -134,11 +134,9 @@ impl Pool {
             }
         }
         let mut outcome = workers[0].outcome();
-        outcome.progress = if is_quiet {
-            shared.effort()
-        } else {
-            shared.progress()
-        };
+        if reports {
+            outcome.progress = shared.progress();
+        }
         outcome
     }
 }

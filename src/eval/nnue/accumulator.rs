@@ -134,6 +134,7 @@ impl Accumulators {
         backend: Backend,
     ) {
         let hidden = self.shape.hidden;
+        let range = self.range(frame, side);
         let index = view.index(self.shape.king_buckets);
         let sums = &mut self.built_sums[index * hidden..][..hidden];
         let men = self.built[index].get_or_insert_with(|| {
@@ -158,8 +159,7 @@ impl Accumulators {
                 *before = now;
             }
         }
-        let start = (2 * frame + side.index()) * hidden;
-        self.sums[start..start + hidden].copy_from_slice(sums);
+        self.sums[range].copy_from_slice(sums);
         self.frames[frame].computed[side.index()] = true;
     }
 
