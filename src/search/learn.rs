@@ -45,11 +45,15 @@ impl Worker<'_> {
         for &mv in captures {
             self.learn_capture(mv, -malus);
         }
-        // The parent's early quiet move was refuted.
+        self.learn_refutation(depth);
+    }
+
+    /// The parent's early quiet move was refuted.
+    fn learn_refutation(&mut self, depth: i32) {
         let ply = self.ply();
         let parent = self.stack.before(ply, 1);
         if ply > 0 && parent.number <= 2 && parent.quiet.is_some() {
-            self.learn_parent(-malus * 3 / 5);
+            self.learn_parent(-self.malus(depth) * 3 / 5);
         }
     }
 
@@ -66,8 +70,9 @@ impl Worker<'_> {
         }
     }
 
-    /// A quiet move of the table has cut off without a search.
+    /// A move of the table has cut off without a search.
     pub(super) fn learn_table_cut(&mut self, table_move: Option<Move>, depth: i32) {
+        self.learn_refutation(depth);
         let Some(mv) = table_move else { return };
         if self.game.position().piece_on(mv.to()).is_none() {
             let bonus = self.bonus(depth);

@@ -208,7 +208,7 @@ impl Worker<'_> {
                     alpha = score;
                     // Having found one, the others need less depth to be refuted.
                     if (3..12).contains(&node.outlook.depth) && !is_decisive(score) {
-                        node.outlook.depth -= 1;
+                        node.outlook.depth -= self.shared.params.alpha_raised();
                     }
                 }
             }
@@ -304,6 +304,8 @@ impl Worker<'_> {
                 is_table_move: Some(mv) == node.table_move,
                 cut_node: outlook.cut_node,
                 was_pv: outlook.was_pv,
+                table_above: node.entry.is_some_and(|entry| entry.score > outlook.alpha),
+                table_deep: node.entry.is_some_and(|entry| entry.depth >= outlook.depth),
                 improving: outlook.improving,
                 in_checks: node.in_check || gives_check,
                 no_table_move: node.table_move.is_none(),
@@ -407,8 +409,10 @@ impl Worker<'_> {
             } else {
                 candidate.reduction / 1024
             };
-            let reduced = (new_depth - r).clamp(1, new_depth.max(1));
-            self.stack.at(ply).reduction = new_depth - reduced;
+            // Near the principal variation a promising move may get a ply more.
+            let most = new_depth.max(1) + i32::from(outlook.was_pv);
+            let reduced = (new_depth - r).clamp(1, most);
+            self.stack.at(ply).reduction = (new_depth - reduced).max(0);
             score = -self.node::<false>(-alpha - 1, -alpha, reduced, true);
             self.stack.at(ply).reduction = 0;
             if score > alpha && reduced < new_depth {

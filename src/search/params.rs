@@ -197,6 +197,10 @@ params! {
     lmr_no_table_move = 719 in 0..=2048;
     /// Less reduction where the table says or said PV, in 1/1024 ply.
     lmr_pv = 973 in 0..=3072;
+    /// Less there if the table's score is above alpha, in 1/1024 ply.
+    lmr_table_above = 700 in 0..=2048;
+    /// Less there if the table has searched as deep, in 1/1024 ply.
+    lmr_table_deep = 500 in 0..=2048;
     /// More reduction when not improving, in 1/1024 ply.
     lmr_not_improving = 643 in 0..=2048;
     /// Less reduction for checks and evasions, in 1/1024 ply.
@@ -213,6 +217,9 @@ params! {
     lmr_history_divisor = 9797 in 3000..=24000;
     /// History of a capture that makes a ply of reduction.
     lmr_capture_history_divisor = 8000 in 3000..=20000;
+    /// Once a move has raised alpha the others of the node are searched so many plies
+    /// shallower.
+    alpha_raised = 2 in 0..=3;
     /// After a reduced search: a ply more if the score is this much above the best.
     deeper_margin: margin = 33 in 10..=150;
     /// After a reduced search: a ply less if the score is less than this above.

@@ -47,6 +47,10 @@ pub(super) struct Features {
     pub(super) cut_node: bool,
     /// Whether the node is or was in a principal variation.
     pub(super) was_pv: bool,
+    /// Whether the table's score is above alpha.
+    pub(super) table_above: bool,
+    /// Whether the table has searched as deep.
+    pub(super) table_deep: bool,
     pub(super) improving: bool,
     /// Whether the move gives check or answers one.
     pub(super) in_checks: bool,
@@ -75,7 +79,11 @@ pub(super) fn reduction(p: &Params, f: Features) -> i32 {
     if f.cut_node {
         r += p.lmr_cut_node() + p.lmr_no_table_move() * i32::from(f.no_table_move);
     }
-    r -= p.lmr_pv() * i32::from(f.was_pv);
+    if f.was_pv {
+        r -= p.lmr_pv()
+            + p.lmr_table_above() * i32::from(f.table_above)
+            + p.lmr_table_deep() * i32::from(f.table_deep);
+    }
     r += p.lmr_not_improving() * i32::from(!f.improving);
     r -= p.lmr_check() * i32::from(f.in_checks);
     r += p.lmr_table_capture() * i32::from(f.table_move_captures);
@@ -106,6 +114,8 @@ mod tests {
             is_table_move: false,
             cut_node: false,
             was_pv: false,
+            table_above: false,
+            table_deep: false,
             improving: true,
             in_checks: false,
             no_table_move: false,

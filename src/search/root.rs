@@ -330,6 +330,8 @@ impl Worker<'_> {
             is_table_move: false,
             cut_node: false,
             was_pv: true,
+            table_above: false,
+            table_deep: false,
             improving: true,
             in_checks: self.game.in_check() || position.gives_check(mv),
             no_table_move: false,
