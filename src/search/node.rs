@@ -365,7 +365,8 @@ impl Worker<'_> {
                     .see_at_least(mv, prune::capture_loss_allowed(p, depth, candidate.history));
         }
         if candidate.number > prune::move_count_limit(p, depth, outlook.improving) && !gives_check {
-            picker.skip_quiets();
+            picker.skip_quiets_but_checks();
+            return true;
         }
         if !node.in_check
             && !gives_check

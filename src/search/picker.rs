@@ -8,7 +8,7 @@
 use super::history::{Context, Histories, PieceTo};
 use crate::position::{Targets, see_value};
 use crate::rules::Game;
-use crate::types::{MAX_MOVES, Move, MoveList, Score};
+use crate::types::{MAX_MOVES, Move, MoveList, PieceType, Score};
 use arrayvec::ArrayVec;
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -26,6 +26,8 @@ enum Stage {
 const REPETITION_BONUS: i32 = 1 << 20;
 /// For a quiet check that does not lose material.
 const CHECK_BONUS: i32 = 8_000;
+/// For a cannon that comes to the file of the opponent's king.
+const AIM_BONUS: i32 = 4_000;
 /// For leaving a square where a cheaper man attacks, or against entering one, by
 /// the man's value.
 const THREAT_FACTOR: i32 = 24;
@@ -41,6 +43,14 @@ pub(super) enum Mode {
     GoodCaptures,
 }
 
+/// Which quiet moves are still wanted: fewer and fewer.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+enum Quiets {
+    None,
+    Checks,
+    All,
+}
+
 /// Yields the legal moves of a position one after the other.
 #[derive(Debug)]
 pub(super) struct Picker {
@@ -52,7 +62,7 @@ pub(super) struct Picker {
     next: usize,
     /// Where captures that lose material have been put aside, from the front.
     bad_captures: usize,
-    skip_quiets: bool,
+    quiets: Quiets,
     /// Whether quiet moves that repeat a position come first.
     repetitions_first: bool,
 }
@@ -74,7 +84,7 @@ impl Picker {
             scores: ArrayVec::new(),
             next: 0,
             bad_captures: 0,
-            skip_quiets: false,
+            quiets: Quiets::All,
             repetitions_first: false,
         }
     }
@@ -87,7 +97,12 @@ impl Picker {
 
     /// From now on quiet moves are left out. Once set, never unset.
     pub(super) fn skip_quiets(&mut self) {
-        self.skip_quiets = true;
+        self.quiets = Quiets::None;
+    }
+
+    /// From now on quiet moves that give no check are left out. Once set, never unset.
+    pub(super) fn skip_quiets_but_checks(&mut self) {
+        self.quiets = self.quiets.min(Quiets::Checks);
     }
 
     /// The next move. Without a context quiet moves come in no particular order.
@@ -120,15 +135,13 @@ impl Picker {
                 }
                 Stage::GenerateQuiets => {
                     self.next = self.moves.len();
-                    if !self.skip_quiets {
+                    if self.quiets > Quiets::None {
                         self.generate_quiets(game, histories, context);
                     }
                     self.stage = Stage::Quiets;
                 }
                 Stage::Quiets => {
-                    if !self.skip_quiets
-                        && let Some(mv) = self.select_best()
-                    {
+                    if let Some(mv) = self.next_quiet(game, context) {
                         if Some(mv) == self.table_move {
                             continue;
                         }
@@ -147,6 +160,21 @@ impl Picker {
                 Stage::Done => return None,
             }
         }
+    }
+
+    /// The best quiet move that is still wanted; of checks alone the next one, they are
+    /// too few to look for the best.
+    fn next_quiet(&mut self, game: &Game, context: Option<&Context>) -> Option<Move> {
+        let wanted = match self.quiets {
+            Quiets::None => return None,
+            Quiets::All => return self.select_best(),
+            Quiets::Checks => context?,
+        };
+        let mut rest = self.moves.get(self.next..)?.iter();
+        let gives_check = |&&mv: &&Move| game.position().gives_check_by(mv, &wanted.checks);
+        let found = rest.find(gives_check).copied();
+        self.next = self.moves.len() - rest.len();
+        found
     }
 
     fn generate_captures(&mut self, game: &Game, histories: &Histories) {
@@ -214,6 +242,13 @@ fn quiet_score(game: &Game, histories: &Histories, context: &Context, mv: Move) 
     let mut score = histories.quiet(context, mv, PieceTo::new(piece, mv.to()));
     if position.gives_check_by(mv, &context.checks) && position.see_at_least(mv, -CHECK_LOSS) {
         score += CHECK_BONUS;
+    }
+    let kings_file = position.king(!piece.color).file();
+    if piece.kind == PieceType::Cannon
+        && mv.to().file() == kings_file
+        && mv.from().file() != kings_file
+    {
+        score += AIM_BONUS;
     }
     let attacked = context.threats.by_lesser_than(piece.kind);
     let escapes = i32::from(attacked.contains(mv.from())) - i32::from(attacked.contains(mv.to()));
