@@ -10,6 +10,7 @@ use super::history::{Context, Histories, Slot};
 use super::picker::{Mode, Picker};
 use super::prune::{self, Outlook};
 use super::reduce::{self, Features};
+use super::root::bound;
 use super::temper::Pruning;
 use super::tt::TableEntry;
 use super::worker::Worker;
@@ -108,12 +109,9 @@ impl Worker<'_> {
             frame.eval = statics.corrected;
             frame.was_pv = was_pv;
             self.stack.at(ply + 2).cut_offs = 0;
-            let (improving, worsening) = statics.corrected.map_or((false, false), |eval| {
-                (
-                    self.stack.is_improving(ply, eval),
-                    self.stack.is_opponent_worsening(ply, eval),
-                )
-            });
+            let eval = statics.corrected;
+            let improving = eval.is_some_and(|eval| self.stack.is_improving(ply, eval));
+            let worsening = eval.is_some_and(|eval| self.stack.is_opponent_worsening(ply, eval));
             Outlook {
                 alpha,
                 beta,
@@ -213,12 +211,7 @@ impl Worker<'_> {
                 }
             }
             if found.best_move != Some(mv) {
-                let tried = if candidate.quiet.is_some() {
-                    &mut found.quiets
-                } else {
-                    &mut found.captures
-                };
-                let _ = tried.try_push(mv); // beyond 32 they are forgotten
+                found.note(mv, candidate.quiet.is_some());
             }
         }
 
@@ -229,13 +222,7 @@ impl Worker<'_> {
                 None => mated_in(ply),
             };
         }
-        let bound = if found.best >= beta {
-            Bound::Lower
-        } else if found.best > old_alpha {
-            Bound::Exact
-        } else {
-            Bound::Upper
-        };
+        let bound = bound(found.best, old_alpha, beta);
         node.outlook.depth = depth;
         let best = self.conclude(&node, &context, &found, bound, beta);
         if excluded.is_none() && ruling.is_none() {
@@ -460,6 +447,16 @@ impl Found {
         quiets: Tried::new_const(),
         captures: Tried::new_const(),
     };
+
+    /// Remembers a move tried in vain.
+    fn note(&mut self, mv: Move, is_quiet: bool) {
+        let tried = if is_quiet {
+            &mut self.quiets
+        } else {
+            &mut self.captures
+        };
+        let _ = tried.try_push(mv); // beyond 32 they are forgotten
+    }
 }
 
 /// A move about to be tried.

@@ -444,7 +444,8 @@ fn is_quiet(position: &Position, mv: Move) -> bool {
     position.piece_on(mv.to()).is_none()
 }
 
-fn bound(score: Score, alpha: Score, beta: Score) -> Bound {
+/// What a score says that a search with this window has come to.
+pub(super) fn bound(score: Score, alpha: Score, beta: Score) -> Bound {
     if score >= beta {
         Bound::Lower
     } else if score <= alpha {
