@@ -4,13 +4,14 @@
 use chuhe::eval::nnue;
 use chuhe::rules::Game;
 use chuhe::search::{Limits, Request, Searcher, Signals};
-use chuhe::tools::suite::{judge, parse};
+use chuhe::tools::suite::{Suite, judge, parse};
 
 /// Counts the positions that come out right at these nodes, by hand or by the
 /// network, and names the others.
 fn solved(network: bool, nodes: u64) -> (usize, usize, Vec<String>) {
     let text = include_str!("data/egtb/positions.tsv");
-    let puzzles = parse(text).expect("the sample is well-formed");
+    let Suite { puzzles, left_out } = parse(text);
+    assert_eq!(left_out, []);
     let limits = Limits {
         nodes: Some(nodes),
         ..Limits::default()

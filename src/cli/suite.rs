@@ -2,7 +2,7 @@
 
 use super::{pool, read};
 use crate::search::{Clock, Limits};
-use crate::tools::suite;
+use crate::tools::suite::{self, Suite};
 use clap::Args;
 use std::error::Error;
 use std::io;
@@ -33,7 +33,13 @@ pub(super) struct SuiteArgs {
 
 /// Runs the command.
 pub(super) fn run(args: &SuiteArgs) -> Result<ExitCode, Box<dyn Error>> {
-    let puzzles = suite::parse(&read(&args.file)?)?;
+    let Suite { puzzles, left_out } = suite::parse(&read(&args.file)?);
+    for fault in &left_out {
+        log::warn!("{}: {fault}; left out", args.file.display());
+    }
+    if puzzles.is_empty() {
+        return Err(format!("{}: no puzzles", args.file.display()).into());
+    }
     let limits = Limits {
         nodes: args.nodes,
         clock: args.movetime.map_or(Clock::None, |millis| {

@@ -6,7 +6,7 @@
 
 use super::progress_bar;
 use crate::eval::nnue;
-use crate::position::{Position, SetupError};
+use crate::position::Position;
 use crate::rules::Game;
 use crate::search::{HashSizeError, Limits, Outcome, Request, Searcher};
 use crate::types::score::mate_plies;
@@ -56,17 +56,28 @@ impl Puzzle {
     }
 }
 
+/// What a suite file holds.
+#[derive(Debug, Default)]
+pub struct Suite {
+    /// The puzzles, in the order of the file.
+    pub puzzles: Vec<(Puzzle, Position)>,
+    /// The lines that are none, or whose position is impossible.
+    pub left_out: Vec<LineFault>,
+}
+
+/// Why a line of a suite is left out.
+#[derive(Clone, Debug, PartialEq, Eq, Error)]
+#[error("line {line}: {fault}")]
+pub struct LineFault {
+    /// Its number, from 1.
+    pub line: usize,
+    /// What is wrong.
+    pub fault: String,
+}
+
 /// Why a suite cannot be run.
 #[derive(Debug, Error)]
 pub enum SuiteError {
-    /// A line that is no puzzle.
-    #[error("line {line}: {fault}")]
-    Line {
-        /// Its number, from 1.
-        line: usize,
-        /// What is wrong.
-        fault: String,
-    },
     /// The table is too large.
     #[error(transparent)]
     Hash(#[from] HashSizeError),
@@ -76,33 +87,34 @@ pub enum SuiteError {
 }
 
 /// Reads a suite: JSON lines, EPD with `bm`, `dm` and `id`, or exact values in
-/// columns parted by tabs.
-///
-/// # Errors
-/// At the first line that is none of these, or whose position is illegal.
-pub fn parse(text: &str) -> Result<Vec<(Puzzle, Position)>, SuiteError> {
-    let mut puzzles = Vec::new();
-    for (index, line) in text.lines().enumerate() {
-        let line = line.trim();
+/// columns parted by tabs. Empty lines and those that begin with `#` say nothing.
+pub fn parse(text: &str) -> Suite {
+    let mut suite = Suite::default();
+    for (index, line) in text.lines().map(str::trim).enumerate() {
         if line.is_empty() || line.starts_with('#') {
             continue;
         }
-        let fault = |fault: String| SuiteError::Line {
-            line: index + 1,
-            fault,
-        };
-        let puzzle = if line.starts_with('{') {
-            serde_json::from_str(line).map_err(|error| fault(error.to_string()))?
-        } else if line.contains('\t') {
-            parse_exact(line).map_err(fault)?
-        } else {
-            parse_epd(line)
-        };
-        let position = Position::from_fen(&puzzle.fen)
-            .map_err(|error: SetupError| fault(error.to_string()))?;
-        puzzles.push((puzzle, position));
+        match parse_line(line) {
+            Ok(puzzle) => suite.puzzles.push(puzzle),
+            Err(fault) => suite.left_out.push(LineFault {
+                line: index + 1,
+                fault,
+            }),
+        }
     }
-    Ok(puzzles)
+    suite
+}
+
+fn parse_line(line: &str) -> Result<(Puzzle, Position), String> {
+    let puzzle = if line.starts_with('{') {
+        serde_json::from_str(line).map_err(|error| error.to_string())?
+    } else if line.contains('\t') {
+        parse_exact(line)?
+    } else {
+        parse_epd(line)
+    };
+    let position = Position::from_fen(&puzzle.fen).map_err(|error| error.to_string())?;
+    Ok((puzzle, position))
 }
 
 /// Name of the material, FEN, `win`, `draw` or `loss` for the side to move, and
@@ -313,13 +325,26 @@ mod tests {
             "{{\"id\": \"a\", \"fen\": \"{MATE_IN_1}\", \"goal\": \"mate\", \"mate\": 1, \"bm\": [\"b1d1\"]}}\n\
              {MATE_IN_1} - - bm b1d1 c2d2; dm 1; id \"b\";\n"
         );
-        let puzzles = parse(&text).unwrap();
+        let Suite { puzzles, left_out } = parse(&text);
+        assert_eq!(left_out, []);
         assert_eq!(puzzles.len(), 2);
         assert_eq!(puzzles[1].0.id, "b");
         assert_eq!(puzzles[1].0.bm, ["b1d1", "c2d2"]);
         assert_eq!(puzzles[1].0.mate, Some(1));
-        assert!(parse("{\"fen\": 3}").is_err());
-        assert!(parse("nonsense").is_err());
+    }
+
+    #[test]
+    fn lines_that_are_no_puzzles_are_named_and_left_out() {
+        let advisor_astray = "{\"fen\": \"3k5/9/9/9/9/9/9/2R6/1R7/1A2K4 w\"}";
+        let text = format!(
+            "# mates\n{{\"fen\": 3}}\n\n{MATE_IN_1} - - dm 1;\nnonsense\n{advisor_astray}\n\
+             {MATE_IN_1} - - bm b1d1;\n"
+        );
+        let Suite { puzzles, left_out } = parse(&text);
+        assert_eq!(puzzles.len(), 2);
+        assert_eq!(puzzles[1].0.bm, ["b1d1"]);
+        let lines: Vec<usize> = left_out.iter().map(|fault| fault.line).collect();
+        assert_eq!(lines, [2, 5, 6]);
     }
 
     const EXACT: &str = "# set\tfen\tresult\tDTM plies\n\
@@ -329,7 +354,7 @@ mod tests {
 
     #[test]
     fn exact_values_are_read() {
-        let puzzles = parse(EXACT).unwrap();
+        let puzzles = parse(EXACT).puzzles;
         let puzzle = &puzzles[1].0;
         assert_eq!(puzzles.len(), 3);
         assert_eq!(puzzle.id, "KRvK, loss in 2");
@@ -343,14 +368,18 @@ mod tests {
             ("KRvK\t3k5/9/9/9/9/9/9/9/5R3/4K4 w\twin\tx", "no number"),
             ("KRvK\t3k5/9 w\twin\t1", "line 1"),
         ] {
-            let error = parse(bad).unwrap_err().to_string();
-            assert!(error.contains(why), "{error}");
+            let Suite { puzzles, left_out } = parse(bad);
+            assert!(puzzles.is_empty(), "{bad}");
+            let [fault] = &left_out[..] else {
+                panic!("{left_out:?}")
+            };
+            assert!(fault.to_string().contains(why), "{fault}");
         }
     }
 
     #[test]
     fn exact_values_are_judged_from_the_side_to_move() {
-        let puzzles = parse(EXACT).unwrap();
+        let puzzles = parse(EXACT).puzzles;
         let solved = |index: usize, score| {
             let outcome = Outcome {
                 score,
@@ -373,7 +402,7 @@ mod tests {
             ..Limits::default()
         };
         let mut out = Vec::new();
-        run(&parse(EXACT).unwrap(), &limits, 1, false, &mut out).unwrap();
+        run(&parse(EXACT).puzzles, &limits, 1, false, &mut out).unwrap();
         let text = String::from_utf8(out).unwrap();
         for (group, cell) in [
             ("KRvK, win ", " 1/1  100.0 %"),
@@ -388,7 +417,7 @@ mod tests {
 
     #[test]
     fn a_solved_puzzle_is_counted() {
-        let puzzles = parse(&format!("{MATE_IN_1} - - bm b1d1; dm 1; id \"b\";")).unwrap();
+        let puzzles = parse(&format!("{MATE_IN_1} - - bm b1d1; dm 1; id \"b\";")).puzzles;
         let limits = Limits {
             nodes: Some(1_000),
             ..Limits::default()
