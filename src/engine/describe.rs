@@ -1,5 +1,6 @@
 //! The position in words, for people at a console.
 
+use super::win_rate::normalised;
 use crate::eval::Evaluator;
 use crate::eval::nnue::Network;
 use crate::position::Position;
@@ -56,7 +57,7 @@ fn winner(side: Color) -> &'static str {
 
 /// The static evaluation; the last line begins with `Final`.
 pub(super) fn evaluation(position: &Position, network: Option<&Arc<Network>>) -> Vec<String> {
-    let score = static_score(position, network);
+    let score = normalised(static_score(position, network));
     let by = network.map_or("by hand".to_owned(), |network| {
         format!("by network {:016x}", network.checksum())
     });

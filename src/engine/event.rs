@@ -2,6 +2,7 @@
 //!
 //! Plain data. How a line of it looks is the business of `protocol`.
 
+use super::win_rate::normalised;
 use crate::types::score::{DECISIVE_BOUND, RULE_WIN, is_decisive, mate_plies};
 use crate::types::{Bound, Move, Score};
 
@@ -31,7 +32,7 @@ impl From<Score> for ShownScore {
             debug_assert!(plies <= RULE_WIN - DECISIVE_BOUND);
             return Self::Cp((RULE_WIN_CP - plies) * score.signum());
         }
-        Self::Cp(score.clamp(-MAX_CP, MAX_CP))
+        Self::Cp(normalised(score).clamp(-MAX_CP, MAX_CP))
     }
 }
 

@@ -2,7 +2,8 @@
 //!
 //! A logistic curve: the score at which a win is as likely as not, and how fast
 //! the chance grows around it. The loss curve is its mirror image; what is left is
-//! the draw. With few attackers on the board it takes a larger score to win.
+//! the draw. With few attackers on the board it takes a larger score to win. Shown
+//! scores take their unit from the same games.
 //!
 //! The constants belong to the built-in network. `tests/scripts/fit_win_rate.py`
 //! fits them to own games; the guide's chapter on tools tells how.
@@ -13,9 +14,14 @@ use crate::types::{PieceType, Score};
 
 /// The logarithm of the score at which half of the games are won: a parabola in
 /// the share of the attackers that is left.
-const LOG_EVEN_CHANCE: [f64; 3] = [7.303, -4.832, 2.300];
+const LOG_EVEN_CHANCE: [f64; 3] = [6.429, -2.205, 0.651];
 /// The scale of the curve.
-const SCALE_CP: f64 = 226.4;
+const SCALE_CP: f64 = 104.9;
+
+/// U, the score at which half of the games are won without regard to material.
+const EVEN_CHANCE: Score = 301;
+/// What is shown for it, with every network.
+const SHOWN_EVEN_CHANCE: Score = 300;
 
 /// The weight of all attackers at the start of a game.
 const ALL_ATTACKERS: u32 = 16;
@@ -25,6 +31,14 @@ const ALL_ATTACKERS: u32 = 16;
 pub fn attackers(position: &Position) -> u32 {
     let count = |kind| position.men_of_kind(kind).len();
     2 * count(PieceType::Rook) + count(PieceType::Knight) + count(PieceType::Cannon)
+}
+
+/// An ordinary score as it is shown: at 300 half of the games are won, so that scores
+/// mean the same from one network to the next. Rounded; only 0 gives 0.
+pub(super) fn normalised(score: Score) -> Score {
+    let magnitude = score.abs();
+    let shown = (magnitude * SHOWN_EVEN_CHANCE + EVEN_CHANCE / 2) / EVEN_CHANCE;
+    shown.max(magnitude.min(1)) * score.signum()
 }
 
 /// Win, draw and loss in per mille with attackers of this weight; their sum is
@@ -57,7 +71,7 @@ fn win_per_mille(score: Score, even_chance_cp: f64) -> u32 {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::types::score::{mate_in, mated_in};
+    use crate::types::score::{EVAL_LIMIT, mate_in, mated_in};
 
     #[test]
     fn shares_sum_to_a_thousand_and_grow_with_the_score() {
@@ -84,6 +98,16 @@ mod tests {
             last = even;
             let [win, ..] = win_draw_loss(even.round() as Score, attackers);
             assert!((497..=503).contains(&win), "{attackers}: {win}");
+        }
+    }
+
+    #[test]
+    fn shown_scores_grow_with_the_score_and_show_the_even_chance() {
+        assert_eq!(normalised(0), 0);
+        assert_eq!(normalised(EVEN_CHANCE), SHOWN_EVEN_CHANCE);
+        for score in 1..=EVAL_LIMIT {
+            assert!(normalised(score) >= normalised(score - 1).max(1), "{score}");
+            assert_eq!(normalised(-score), -normalised(score));
         }
     }
 

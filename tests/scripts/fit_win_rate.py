@@ -187,6 +187,7 @@ def main():
     print(f"U = {even:.0f} +- {jackknife(flat)[0]:.0f} cp, scale {scale:.0f}, without regard to material\n")
     print("const LOG_EVEN_CHANCE: [f64; 3] = [" + ", ".join(f"{value:.3f}" for value in theta[:-1]) + "];")
     print(f"const SCALE_CP: f64 = {np.exp(theta[-1]):.1f};")
+    print(f"const EVEN_CHANCE: Score = {even:.0f};")
 
 
 if __name__ == "__main__":
