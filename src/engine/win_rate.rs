@@ -14,9 +14,9 @@ use crate::types::{PieceType, Score};
 
 /// The logarithm of the score at which half of the games are won: a parabola in
 /// the share of the attackers that is left.
-const LOG_EVEN_CHANCE: [f64; 3] = [6.429, -2.205, 0.651];
+const LOG_EVEN_CHANCE: [f64; 3] = [6.335, -1.773, 0.466];
 /// The scale of the curve.
-const SCALE_CP: f64 = 104.9;
+const SCALE_CP: f64 = 103.1;
 
 /// U, the score at which half of the games are won without regard to material.
 const EVEN_CHANCE: Score = 301;

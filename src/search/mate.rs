@@ -18,10 +18,14 @@ const LONGEST: usize = 40;
 const QUIETS: usize = 4;
 /// One node for so many of the iterations' own, while the game is open.
 const SHARE: u64 = 48;
-/// The same in a game that is decided: there is little else to find.
+/// The same in a game that is decided, and in one that is won: there is little else to
+/// find.
 const DECIDED_SHARE: u64 = 3;
-/// From this score on, either way, it is.
+const WON_SHARE: u64 = 1;
+/// From this score on, either way, a game is decided.
 const DECIDED: Score = 350;
+/// From this score on it is won.
+const WON: Score = 1_000;
 /// Positions remembered by each hunt, a power of two.
 const MEMORY: usize = 1 << 14;
 
@@ -59,6 +63,8 @@ struct Hunt {
     memory: Vec<(u64, u8)>,
     /// By moves to the mate: the answer that last refuted an attack.
     refuters: [Option<Move>; LONGEST + 1],
+    /// By moves to the mate: the attack that last led to it.
+    strikes: [Option<Move>; LONGEST + 1],
 }
 
 impl Hunt {
@@ -69,6 +75,7 @@ impl Hunt {
             left: 0,
             memory: Vec::new(),
             refuters: [None; LONGEST + 1],
+            strikes: [None; LONGEST + 1],
         }
     }
 
@@ -100,8 +107,11 @@ impl Worker<'_> {
     /// call and the score of the position allow. Returns the shortest line known.
     pub(super) fn seek_mate(&mut self, score: Score) -> Option<Vec<Move>> {
         let searched = self.nodes - self.mate.seen;
-        let is_decided = score.abs() >= DECIDED;
-        let share = if is_decided { DECIDED_SHARE } else { SHARE };
+        let share = match score {
+            WON.. => WON_SHARE,
+            _ if score.abs() >= DECIDED => DECIDED_SHARE,
+            _ => SHARE,
+        };
         let mut mates = std::mem::take(&mut self.mate);
         mates.by_checks.left += searched / SHARE;
         mates.by_threats.left += searched / share;
@@ -142,28 +152,23 @@ impl Worker<'_> {
         if hunt.is_refuted(key, moves) {
             return None;
         }
-        let (checks, others) = self.attacks(moves > 1);
-        for mv in checks {
-            let line = self.step(hunt, mv, |worker, hunt| worker.defend(hunt, moves, quiets));
-            if line.is_some() {
-                return line;
-            }
-            if self.is_spent(hunt) {
-                return None;
-            }
-        }
-        for mv in others.into_iter().filter(|_| quiets > 0) {
+        let (mut checks, mut others) = self.attacks(moves > 1);
+        put_first(&mut checks, hunt.strikes[moves]);
+        put_first(&mut others, hunt.strikes[moves]);
+        let checks = checks.into_iter().map(|mv| (mv, 0));
+        let others = others.into_iter().map(|mv| (mv, 1));
+        for (mv, quiet) in checks.chain(others.filter(|_| quiets > 0)) {
             let line = self.step(hunt, mv, |worker, hunt| {
-                if !worker.is_threatened(hunt, moves - 1) {
+                if quiet > 0 && !worker.is_threatened(hunt, moves - 1) {
                     return None;
                 }
-                worker.defend(hunt, moves, quiets - 1)
+                worker.defend(hunt, moves, quiets - quiet)
             });
             if line.is_some() {
-                return line;
+                hunt.strikes[moves] = Some(mv);
             }
-            if self.is_spent(hunt) {
-                return None;
+            if line.is_some() || self.is_spent(hunt) {
+                return line;
             }
         }
         hunt.refute(key, moves);
@@ -192,12 +197,7 @@ impl Worker<'_> {
         if moves == 1 {
             return answers.is_empty().then(Line::new);
         }
-        let refuter = answers
-            .iter()
-            .position(|&mv| Some(mv) == hunt.refuters[moves]);
-        if let Some(index) = refuter {
-            answers.swap(0, index);
-        }
+        put_first(&mut answers, hunt.refuters[moves]);
         let mut longest = Line::new();
         for answer in answers {
             let line = self.step(hunt, answer, |worker, hunt| {
@@ -262,5 +262,12 @@ impl Worker<'_> {
             checks = counted.into_iter().map(|(_, mv)| mv).collect();
         }
         (checks, others)
+    }
+}
+
+/// What has worked elsewhere is tried first, if it can be played.
+fn put_first(moves: &mut MoveList, mv: Option<Move>) {
+    if let Some(index) = moves.iter().position(|&other| Some(other) == mv) {
+        moves[..=index].rotate_right(1);
     }
 }
