@@ -53,7 +53,7 @@ pub struct TrainOptions {
 const GATHERED: usize = 256;
 
 /// Samples by which the integer output weights are chosen.
-const SETTLED: usize = 262_144;
+const SETTLED: usize = 524_288;
 
 /// Why training cannot go on.
 #[derive(Debug, Error)]
