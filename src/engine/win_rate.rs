@@ -20,7 +20,7 @@ const SCALE_CP: f64 = 103.1;
 
 /// U, the score at which half of the games are won without regard to material.
 const EVEN_CHANCE: Score = 301;
-/// What is shown for it, with every network.
+/// What is shown for it, whatever network is built in.
 const SHOWN_EVEN_CHANCE: Score = 300;
 
 /// The weight of all attackers at the start of a game.
@@ -34,7 +34,7 @@ pub fn attackers(position: &Position) -> u32 {
 }
 
 /// An ordinary score as it is shown: at 300 half of the games are won, so that scores
-/// mean the same from one network to the next. Rounded; only 0 gives 0.
+/// mean the same from one built-in network to the next. Rounded; only 0 gives 0.
 pub(super) fn normalised(score: Score) -> Score {
     let magnitude = score.abs();
     let shown = (magnitude * SHOWN_EVEN_CHANCE + EVEN_CHANCE / 2) / EVEN_CHANCE;
