@@ -4,7 +4,7 @@ use chuhe::position::Position;
 use chuhe::rules::Game;
 use chuhe::search::{Clock, Event, Limits, Outcome, Request, Searcher, Signals};
 use chuhe::types::score::{is_mate, mate_plies};
-use chuhe::types::{Bound, Move};
+use chuhe::types::{Bound, Move, Random};
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
@@ -54,7 +54,51 @@ fn mates_are_found_with_their_distance() {
     }
 }
 
-/// Mates in four to five with sacrifices and quiet moves, of which the plain
+/// Whether the side to move mates in this many of its moves, by trying all.
+fn can_mate(position: &mut Position, moves: usize) -> bool {
+    moves > 0
+        && position.legal_moves().into_iter().any(|attack| {
+            let undo = position.make(attack);
+            let mates = position.legal_moves().into_iter().all(|answer| {
+                let undo = position.make(answer);
+                let mates = can_mate(position, moves - 1);
+                position.unmake(&undo);
+                mates
+            });
+            position.unmake(&undo);
+            mates
+        })
+}
+
+/// In positions of random games: few nodes find the mates in two that trying all
+/// moves finds, and nothing shorter than what is there.
+#[test]
+fn short_mates_agree_with_trying_all_moves() {
+    let mut random = Random::new(6);
+    let mut found = [0; 3];
+    while found[1] + found[2] < 40 {
+        let mut position = Position::start();
+        for _ in 0..120 {
+            let moves = position.legal_moves();
+            if moves.is_empty() {
+                break;
+            }
+            position.make(moves[random.below(moves.len())]);
+            let mate = (1..=2).find(|&moves| can_mate(&mut position, moves));
+            if mate.is_none() && random.below(200) > 0 {
+                continue;
+            }
+            let outcome = search(Game::new(position.clone()), nodes(5_000));
+            let told = mate_plies(outcome.score).filter(|&plies| (0..=3).contains(&plies));
+            let exact = mate.map(|moves| 2 * moves as i32 - 1);
+            assert_eq!(told, exact, "{}: {outcome:?}", position.to_fen());
+            found[mate.unwrap_or(0)] += 1;
+        }
+    }
+    assert!(found.iter().all(|&count| count > 5), "{found:?}");
+}
+
+/// Mates in four to six with sacrifices and quiet moves, of which the plain
 /// search at these nodes sees nothing.
 #[test]
 fn forced_mates_are_found_early() {
@@ -63,6 +107,8 @@ fn forced_mates_are_found_early() {
         ("c4k2c/4R1R2/b1N6/9/9/6B2/6n2/5r3/C2K5/9 w", 7),
         ("2b6/3ka4/4P4/3N5/4N1b2/1r7/9/3A5/4Ap3/2BK2p2 w", 7),
         ("1R3nb2/3kaR1n1/4b4/3P5/9/6B2/9/4B1CC1/4Acc1r/5K3 w", 7),
+        ("4k4/4P4/b4a3/4r4/9/2B6/9/3R2p2/4p4/3K2B2 b", 7),
+        ("3ak4/4a1P2/9/2p1R2Cp/6p2/2B6/1r4P2/2nA5/3pA4/5KB2 w", 11),
     ];
     for (fen, plies) in cases {
         let mut lines = Vec::new();

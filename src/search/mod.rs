@@ -17,6 +17,7 @@ mod params;
 mod picker;
 mod pool;
 mod prefetch;
+mod proof;
 mod prune;
 mod quiescence;
 mod reduce;
